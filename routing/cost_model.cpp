@@ -1,0 +1,218 @@
+#include "detour/routing/cost_model.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace detour {
+namespace {
+
+std::uint64_t sum_of(const std::vector<Share>& shares) {
+  std::uint64_t sum = 0;
+  for (const Share share : shares) sum += share;
+  return sum;
+}
+
+// How far the furthest cell is from the root, in hops and in mesh links spanned.
+struct Reach {
+  std::int32_t hops = 0;
+  std::int32_t distance = 0;
+};
+
+// Measures reaches tree by tree, reusing its memory: there may be hundreds of trees.
+class ReachMeter {
+ public:
+  explicit ReachMeter(const Topology& topology)
+      : topology_(topology),
+        parent_(static_cast<std::size_t>(topology.mesh().cell_count())),
+        reach_(parent_.size()) {}
+
+  // Hops run from child to parent. Cells without a parent are at distance 0.
+  Reach measure(const std::vector<Hop>& hops, bool from_parent) {
+    std::fill(parent_.begin(), parent_.end(), no_cell);
+    std::fill(reach_.begin(), reach_.end(), Reach{unknown, 0});
+    for (const Hop& hop : hops) {
+      parent_[index(from_parent ? hop.to : hop.from)] = from_parent ? hop.from : hop.to;
+    }
+    Reach furthest;
+    for (const CellId cell : topology_.live_cells()) {
+      const Reach reach = reach_of(cell);
+      furthest.hops = std::max(furthest.hops, reach.hops);
+      furthest.distance = std::max(furthest.distance, reach.distance);
+    }
+    return furthest;
+  }
+
+ private:
+  static constexpr std::int32_t unknown = -1;
+  static std::size_t index(CellId cell) { return static_cast<std::size_t>(cell); }
+
+  Reach reach_of(CellId cell) {
+    path_.clear();
+    while (reach_[index(cell)].hops == unknown && parent_[index(cell)] != no_cell) {
+      path_.push_back(cell);
+      cell = parent_[index(cell)];
+    }
+    if (reach_[index(cell)].hops == unknown) reach_[index(cell)] = {0, 0};
+    Reach reach = reach_[index(cell)];
+    for (auto child = path_.rbegin(); child != path_.rend(); ++child) {
+      const CellId parent = parent_[index(*child)];
+      const bool is_link = topology_.linked(*child, parent);
+      ++reach.hops;
+      reach.distance += is_link ? 1 : topology_.mesh().distance(*child, parent);
+      reach_[index(*child)] = reach;
+    }
+    return reach;
+  }
+
+  const Topology& topology_;
+  std::vector<CellId> parent_;
+  std::vector<Reach> reach_;
+  std::vector<CellId> path_;
+};
+
+// Direction of a mesh link as seen from its start: up, left, right, down.
+std::size_t direction(const Mesh& mesh, Hop hop) {
+  // On a mesh of one column the steps up and left have the same size: ask for the rows first.
+  if (hop.to == hop.from - mesh.cols()) return 0;
+  if (hop.to == hop.from + mesh.cols()) return 3;
+  return hop.to < hop.from ? 1 : 2;
+}
+
+}  // namespace
+
+LinkLoads::LinkLoads(const Topology& topology, const Plan& plan)
+    : mesh_(topology.mesh()), mesh_loads_(4 * static_cast<std::size_t>(mesh_.cell_count())) {
+  for (const Flow& flow : plan.flows) {
+    for (const Hop& hop : flow.reduce) add(hop, flow.share);
+    for (const Hop& hop : flow.broadcast) add(hop, flow.share);
+  }
+  for (const Cycle& cycle : plan.cycles) {
+    const std::uint64_t total = sum_of(cycle.shares);
+    const std::size_t count = cycle.order.size();
+    for (std::size_t at = 0; at < count; ++at) {
+      const std::size_t next = (at + 1) % count;
+      // Every flow but two crosses this link twice: the one that ends here is not reduced over it,
+      // and the one that ends in the next cell is not broadcast over it.
+      add({cycle.order[at], cycle.order[next]}, 2 * total - cycle.shares[at] - cycle.shares[next]);
+    }
+    for (const Hop& tail : cycle.tails) {
+      add(tail, total);
+      add({tail.to, tail.from}, total);
+    }
+  }
+}
+
+void LinkLoads::add(Hop hop, std::uint64_t share) {
+  if (mesh_.adjacent(hop.from, hop.to)) {
+    mesh_loads_[4 * static_cast<std::size_t>(hop.from) + direction(mesh_, hop)] += share;
+  } else {
+    other_loads_[hop] += share;
+  }
+}
+
+std::uint64_t LinkLoads::load(Hop hop) const {
+  if (mesh_.adjacent(hop.from, hop.to)) {
+    return mesh_loads_[4 * static_cast<std::size_t>(hop.from) + direction(mesh_, hop)];
+  }
+  const auto found = other_loads_.find(hop);
+  return found == other_loads_.end() ? 0 : found->second;
+}
+
+void LinkLoads::for_each(const std::function<void(Hop, std::uint64_t)>& visit) const {
+  for (CellId cell = 0; cell < mesh_.cell_count(); ++cell) {
+    for (const CellId neighbour : mesh_.neighbours(cell)) {
+      const Hop hop{cell, neighbour};
+      if (const auto carried = load(hop)) visit(hop, carried);
+    }
+  }
+  for (const auto& [hop, carried] : other_loads_) visit(hop, carried);
+}
+
+std::uint64_t LinkLoads::load_max() const {
+  std::uint64_t largest = 0;
+  for_each([&](Hop, std::uint64_t carried) { largest = std::max(largest, carried); });
+  return largest;
+}
+
+std::uint64_t LinkLoads::cell_load_max() const {
+  std::vector<std::uint64_t> in(static_cast<std::size_t>(mesh_.cell_count()));
+  std::vector<std::uint64_t> out(in.size());
+  for_each([&](Hop hop, std::uint64_t carried) {
+    out[static_cast<std::size_t>(hop.from)] += carried;
+    in[static_cast<std::size_t>(hop.to)] += carried;
+  });
+  return std::max(*std::max_element(in.begin(), in.end()),
+                  *std::max_element(out.begin(), out.end()));
+}
+
+Shape shape(const Topology& topology, const Plan& plan) {
+  Shape result;
+  if (plan.total_share == 0) return result;
+  const auto total = static_cast<double>(plan.total_share);
+  const auto note_flow = [&](Reach up, Reach down, Share share) {
+    const std::int32_t depth = up.hops + down.hops;
+    const double part = static_cast<double>(share) / total;
+    if (depth > result.depth || (depth == result.depth && part > result.flow_share)) {
+      result.flow_share = part;
+    }
+    result.depth = std::max(result.depth, depth);
+    result.distance = std::max(result.distance, up.distance + down.distance);
+  };
+
+  ReachMeter meter(topology);
+  for (const Flow& flow : plan.flows) {
+    note_flow(meter.measure(flow.reduce, false), meter.measure(flow.broadcast, true), flow.share);
+  }
+  for (const Cycle& cycle : plan.cycles) {
+    // Once round, after the deepest tail at its start or before it at its end.
+    const auto around = static_cast<std::int32_t>(cycle.order.size()) - 1;
+    Reach reach = meter.measure(cycle.tails, false);
+    reach.hops += around;
+    reach.distance += around;
+    note_flow(reach, reach, *std::max_element(cycle.shares.begin(), cycle.shares.end()));
+  }
+
+  const LinkLoads loads(topology, plan);
+  result.link_load = static_cast<double>(loads.load_max()) / total;
+  result.cell_load = static_cast<double>(loads.cell_load_max()) / total;
+  return result;
+}
+
+double predicted_us(const Shape& shape, const Request& request) {
+  assert(request.bytes.has_value());
+  if (shape.depth == 0) return 0;
+  const Machine& machine = request.machine;
+  const auto bytes = static_cast<double>(*request.bytes);
+  const double link_bytes = shape.link_load * bytes;
+
+  // Chunks never span flows, so a small flow sends less than a chunk at a time.
+  const double flow_bytes = shape.flow_share * bytes;
+  const double chunk_bytes = std::min(static_cast<double>(machine.chunk_bytes), flow_bytes);
+  const double chunk_count = chunk_bytes > 0 ? std::ceil(flow_bytes / chunk_bytes) : 1;
+  const double chunk_us = machine.message_overhead_us + chunk_bytes / machine.link_bytes_per_us;
+  const double message_count = chunk_bytes > 0 ? std::ceil(link_bytes / chunk_bytes) : 1;
+  const double latency_us = shape.distance * machine.hop_latency_us;
+
+  const double link_us =
+      link_bytes / machine.link_bytes_per_us + message_count * machine.message_overhead_us;
+  const double cell_us = machine.injection_bytes_per_us
+                             ? shape.cell_load * bytes / *machine.injection_bytes_per_us
+                             : 0;
+  const double all_at_work_us = std::max(link_us, cell_us) + latency_us;
+  const double alone_us = shape.depth * chunk_us + latency_us + (chunk_count - 1) * chunk_us;
+  return std::max(all_at_work_us, alone_us);
+}
+
+double predicted_time(const Shape& shape, const Request& request) {
+  const Machine& machine = request.machine;
+  if (request.bytes && *request.bytes > 0) {
+    const auto bytes = static_cast<double>(*request.bytes);
+    return predicted_us(shape, request) * machine.link_bytes_per_us / bytes;
+  }
+  if (!machine.injection_bytes_per_us) return shape.link_load;
+  const double injection = *machine.injection_bytes_per_us / machine.link_bytes_per_us;
+  return std::max(shape.link_load, shape.cell_load / injection);
+}
+
+}  // namespace detour

@@ -1,0 +1,92 @@
+// combs: optimal on an intact mesh of any size.
+//
+//     o-o-o-o-o     o o o o o     A comb of rows has all row links and one column as its spine; a
+//         |         | | | | |     comb of columns has all column links and one row. There is one of
+//     o-o-o-o-o     o-o-o-o-o     each for every spine. Rows get R-1 shares each, columns C-1: then
+//         |         | | | | |     every link of the mesh carries (n-1)/E of the payload each way.
+//     o-o-o-o-o     o o o o o
+//
+//     row comb      column comb
+//
+// The sum: C row combs of R-1 shares and R column combs of C-1 make 2RC-R-C = E shares. A row link
+// is in all row combs, C(R-1), and in the one column comb of its row, C-1: RC-1 = n-1. By symmetry
+// so is a column link.
+//
+// Price: time (n-1)/E, which is the limit T* (all cells as parts of their own prove it). Depth
+// R/2 + C/2 each way.
+#include <algorithm>
+#include <optional>
+
+#include "detour/routing/policy.hpp"
+#include "detour/routing/registry.hpp"
+#include "detour/routing/tree.hpp"
+
+namespace detour {
+namespace {
+
+class Combs final : public Policy {
+ public:
+  std::string_view name() const override { return "combs"; }
+  std::string_view summary() const override {
+    return "combs of rows and columns: reaches the limit on an intact mesh";
+  }
+
+ private:
+  Outcome<Quote> make_quote(const Topology& topology, const Request& request) const override {
+    if (auto refusal = refuse(topology)) return *refusal;
+    const double rows = topology.mesh().rows();
+    const double cols = topology.mesh().cols();
+    const double links = 2 * rows * cols - rows - cols;
+    const auto depth = 2 * (topology.mesh().rows() / 2 + topology.mesh().cols() / 2);
+    const double time = (rows * cols - 1) / links;
+    const Shape shape{.link_load = time,
+                      // Four links, all busy both ways, meet in an inner cell.
+                      .cell_load = time * (std::min(rows, 3.0) + std::min(cols, 3.0) - 2),
+                      .flow_share = std::max(rows, cols) / links,
+                      .depth = depth,
+                      .distance = depth};
+    return quote_of(shape, request);
+  }
+
+  Outcome<Plan> make_plan(const Topology& topology, const Request&) const override {
+    if (auto refusal = refuse(topology)) return *refusal;
+    const Mesh& mesh = topology.mesh();
+    const LiveGraph graph(topology);
+    Plan plan;
+    // A single row has no row combs to share with, a single column no column combs.
+    if (mesh.rows() > 1) {
+      for (std::int32_t spine = 0; spine < mesh.cols(); ++spine) {
+        plan.flows.push_back(comb(graph, mesh, true, spine, static_cast<Share>(mesh.rows() - 1)));
+      }
+    }
+    if (mesh.cols() > 1) {
+      for (std::int32_t spine = 0; spine < mesh.rows(); ++spine) {
+        plan.flows.push_back(comb(graph, mesh, false, spine, static_cast<Share>(mesh.cols() - 1)));
+      }
+    }
+    return plan;
+  }
+
+  static Flow comb(const LiveGraph& graph, const Mesh& mesh, bool of_rows, std::int32_t spine,
+                   Share share) {
+    TreeLinks links;
+    for (LiveGraph::LinkId id = 0; id < graph.link_count(); ++id) {
+      const Cell a = mesh.cell(graph.cell(graph.link(id).a));
+      const Cell b = mesh.cell(graph.cell(graph.link(id).b));
+      const bool tooth = of_rows ? a.row == b.row : a.col == b.col;
+      const bool in_spine = of_rows ? a.col == spine : a.row == spine;
+      if (tooth || in_spine) links.push_back(id);
+    }
+    return centred_flow(graph, links, share);
+  }
+
+  static std::optional<Refusal> refuse(const Topology& topology) {
+    if (topology.faults().count() == 0) return std::nullopt;
+    return Refusal{"the mesh has holes, and combs need every row and column whole"};
+  }
+};
+
+const RegisterPolicy<Combs> registered;
+
+}  // namespace
+}  // namespace detour

@@ -1,0 +1,88 @@
+#include "detour/routing/policy.hpp"
+
+#include <exception>
+#include <optional>
+#include <string>
+
+#include "detour/routing/plan_check.hpp"
+
+namespace detour {
+namespace {
+
+std::string describe_parts(const Topology& topology) {
+  constexpr std::size_t listed_max = 8;  // of parts, and of cells in one part
+  std::string text = "the live cells fall into " + std::to_string(topology.parts().size()) +
+                     " parts and bridges are forbidden:";
+  for (std::size_t part = 0; part < topology.parts().size(); ++part) {
+    if (part == listed_max) {
+      text += " and " + std::to_string(topology.parts().size() - listed_max) + " more parts";
+      break;
+    }
+    const auto& cells = topology.parts()[part];
+    text += " {";
+    for (std::size_t at = 0; at < cells.size() && at < listed_max; ++at) {
+      text += (at == 0 ? "" : " ") + to_string(topology.mesh().cell(cells[at]));
+    }
+    if (cells.size() > listed_max) {
+      text += " and " + std::to_string(cells.size() - listed_max) + " more cells";
+    }
+    text += "}";
+  }
+  return text;
+}
+
+// The answer where no policy has anything to decide; nothing where there is something to decide.
+template <class Value>
+std::optional<Outcome<Value>> trivial_outcome(const Topology& topology) {
+  if (topology.live_count() == 0) return Failure{"no cell is alive"};
+  if (topology.live_count() == 1) return Value{};
+  if (!topology.joinable()) return Refusal{describe_parts(topology)};
+  return std::nullopt;
+}
+
+std::uint64_t total_share(const Plan& plan) {
+  std::uint64_t total = 0;
+  for (const Flow& flow : plan.flows) total += flow.share;
+  for (const Cycle& cycle : plan.cycles) {
+    for (const Share share : cycle.shares) total += share;
+  }
+  return total;
+}
+
+}  // namespace
+
+Policy::~Policy() = default;
+
+Outcome<Quote> Policy::quote(const Topology& topology, const Request& request) const {
+  if (auto trivial = trivial_outcome<Quote>(topology)) return *std::move(trivial);
+  return make_quote(topology, request);
+}
+
+Outcome<Plan> Policy::plan(const Topology& topology, const Request& request) const {
+  auto trivial = trivial_outcome<Plan>(topology);
+  auto outcome = trivial ? *std::move(trivial) : made_plan(topology, request);
+  if (!outcome.ok()) return outcome;
+
+  Plan plan = std::move(outcome).value();
+  if (plan.policy.empty()) plan.policy = name();
+  plan.total_share = total_share(plan);
+  mark_joins(topology, plan);
+  if (const auto defect = find_defect(topology, plan)) {
+    return Failure{"policy '" + std::string(name()) + "' made a wrong plan: " + *defect};
+  }
+  return plan;
+}
+
+Outcome<Plan> Policy::made_plan(const Topology& topology, const Request& request) const {
+  try {
+    return make_plan(topology, request);
+  } catch (const std::exception& error) {
+    return Failure{"policy '" + std::string(name()) + "' failed: " + error.what()};
+  }
+}
+
+Quote quote_of(const Shape& shape, const Request& request) {
+  return {predicted_time(shape, request), shape.depth};
+}
+
+}  // namespace detour
