@@ -13,7 +13,7 @@ namespace detour {
 // spanning tree over the parts for each byte, so (parts - 1) M bytes cross the links between parts:
 // T >= (parts - 1) / links, in units of M/B. T* is the best such bound, and tree packing reaches
 // it.
-struct Bound {
+struct DETOUR_API Bound {
   std::vector<std::vector<CellId>> partition;  // each part ascending, ordered by lowest cell
   std::int64_t part_count_minus_one = 0;
   std::int64_t link_count = 0;  // between different parts; 0: a single cell, or disconnected
@@ -24,7 +24,8 @@ struct Bound {
 };
 
 // The bound of mesh links alone: of a disconnected live graph it is infinite, and its partition the
-// parts. Exact up to `exact_cell_count_max` live cells, above that the best partition found.
+// parts. Exact up to `exact_cell_count_max` live cells; above that exact where it says so,
+// otherwise the best partition found.
 inline constexpr std::int32_t exact_cell_count_max = 1024;
 DETOUR_API Bound limit(const Topology& topology);
 

@@ -1,0 +1,86 @@
+#include "pack_trees.hpp"
+
+#include <numeric>
+#include <utility>
+
+namespace detour {
+namespace {
+
+// Packing to the last link is slow where all of the mesh is tight; one percent of slack makes it
+// fast.
+constexpr double slack = 1.01;
+// A packing that is this much better is worth its larger number of trees.
+constexpr double worthwhile = 0.998;
+// Every round but the last proves a higher bound or gives up on meeting it exactly.
+constexpr int round_count_max = 8;
+
+// The load that a link has to bear at least when `tree_count` trees are packed.
+std::int32_t load_min(Ratio ratio, std::int32_t tree_count) {
+  return static_cast<std::int32_t>((tree_count * ratio.parts + ratio.links - 1) / ratio.links);
+}
+
+// The number of trees with which the bound can be met, if it is small: K trees with at most c on
+// each link exist if and only if c/K is not below the limit (Tutte, Nash-Williams). 0 if it is not
+// small.
+std::int32_t exact_tree_count(Ratio ratio, std::int32_t tree_count_max) {
+  const std::int64_t denominator = ratio.links / std::gcd(ratio.parts, ratio.links);
+  return denominator <= tree_count_max ? static_cast<std::int32_t>(denominator) : 0;
+}
+
+// The number of trees that comes close to the bound, but not too close.
+std::int32_t ample_tree_count(Ratio ratio, std::int32_t tree_count_max) {
+  const double bound = static_cast<double>(ratio.parts) / static_cast<double>(ratio.links);
+  std::int32_t best = 1;
+  double best_time = 1;
+  for (std::int32_t count = 2; count <= tree_count_max; ++count) {
+    const double time = static_cast<double>(load_min(ratio, count)) / count;
+    if (time < bound * slack || time > best_time * worthwhile) continue;
+    best = count;
+    best_time = time;
+  }
+  return best;
+}
+
+bool better(const TreePacking& a, const TreePacking& b) {
+  const std::int64_t a_times_b = std::int64_t{a.load_max()} * b.tree_count();
+  const std::int64_t b_times_a = std::int64_t{b.load_max()} * a.tree_count();
+  return std::pair(a_times_b, a.tree_count()) < std::pair(b_times_a, b.tree_count());
+}
+
+TreePacking::Result lower_towards(TreePacking& packing, std::int32_t target, std::int64_t& steps) {
+  auto result = TreePacking::Result::reached;
+  while (result == TreePacking::Result::reached && packing.load_max() > target) {
+    result = packing.lower_to(packing.load_max() - 1, steps);
+  }
+  return result;
+}
+
+}  // namespace
+
+// Pack for the bound that is known; if that can't be done, the packing proves a higher one: pack
+// for that. Where the bound can't be met exactly in half of the steps that are left, stay a little
+// above it.
+PackedTrees pack_trees(const LiveGraph& graph, const Mesh& mesh, std::int32_t tree_count_max,
+                       std::int64_t steps) {
+  PackedTrees best{TreePacking(graph, mesh, 1), {graph.node_count() - 1, graph.link_count()}, {}};
+  bool try_exact = true;
+  for (int round = 0; round < round_count_max; ++round) {
+    const std::int32_t exact = try_exact ? exact_tree_count(best.proven, tree_count_max) : 0;
+    const std::int32_t count = exact > 0 ? exact : ample_tree_count(best.proven, tree_count_max);
+    TreePacking packing(graph, mesh, count);
+    std::int64_t steps_now = exact > 0 ? steps / 2 : steps;
+    steps -= steps_now;
+    const auto result = lower_towards(packing, load_min(best.proven, count), steps_now);
+    steps += steps_now;
+    if (result == TreePacking::Result::impossible && best.proven < packing.proven()) {
+      best.proven = packing.proven();
+      best.partition = packing.proof();
+    }
+    if (better(packing, best.packing)) best.packing = std::move(packing);
+    if (result == TreePacking::Result::reached) break;
+    if (result == TreePacking::Result::out_of_steps && !std::exchange(try_exact, false)) break;
+  }
+  return best;
+}
+
+}  // namespace detour
