@@ -1,0 +1,20 @@
+// Takes two more cells into a cover of cycles, by an exchange of links along a path.
+#pragma once
+
+#include <optional>
+
+#include "cycle_cover.hpp"
+#include "detour/routing/live_graph.hpp"
+
+namespace detour {
+
+// The cover with `cell` and one other uncovered cell in it as well, nothing else uncovered; nothing
+// if there is no such cover. Cycles may have been cut up and put together in other ways.
+//
+// Links are added and taken away in turn along a path between the two cells (so those in between
+// keep two links each), and a second time. This is the augmenting path of matching theory: it finds
+// every way there is, however far apart the two cells are.
+std::optional<CycleCover> augmented(const LiveGraph& graph, const CycleCover& cover,
+                                    LiveGraph::Node cell);
+
+}  // namespace detour
