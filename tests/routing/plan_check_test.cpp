@@ -121,7 +121,8 @@ TEST_CASE("the checker rejects every corruption of a ring") {
          plan.cycles[0].shares.pop_back();
          --plan.total_share;
        }},
-      {"a cell is there twice", [](Plan& plan) { plan.cycles[0].order[2] = plan.cycles[0].order[0]; }},
+      {"a cell is there twice",
+       [](Plan& plan) { plan.cycles[0].order[2] = plan.cycles[0].order[0]; }},
       {"two cells have changed places",
        [](Plan& plan) { std::swap(plan.cycles[0].order[1], plan.cycles[0].order[4]); }},
       {"a share is missing", [](Plan& plan) { plan.cycles[0].shares.pop_back(); }},

@@ -74,7 +74,8 @@ std::optional<std::string> run_broadcast(const Topology& topology, const Flow& f
   return {};
 }
 
-std::optional<std::string> check_flow(const Topology& topology, const Plan& plan, const Flow& flow) {
+std::optional<std::string> check_flow(const Topology& topology, const Plan& plan,
+                                      const Flow& flow) {
   if (flow.share == 0) return "a flow without a share";
   if (!topology.live(flow.root)) return "a dead root";
   for (const auto* hops : {&flow.reduce, &flow.broadcast}) {

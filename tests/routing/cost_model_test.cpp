@@ -1,0 +1,103 @@
+// Loads and predicted times against figures worked out by hand.
+#include "support/catch.hpp"
+#include "support/plans.hpp"
+
+using namespace detour;
+using namespace detour::test;
+
+namespace {
+
+Plan plan_of(const std::string& name, const Topology& topology) {
+  auto plan = policy(name).plan(topology, {});
+  INFO(plan.reason());
+  REQUIRE(plan.ok());
+  return std::move(plan).value();
+}
+
+Request request_of(std::uint64_t bytes) {
+  Request request;
+  request.bytes = bytes;
+  request.machine.link_bytes_per_us = 1000;
+  request.machine.hop_latency_us = 2;
+  request.machine.message_overhead_us = 0.5;
+  request.machine.chunk_bytes = 1000;
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("one pipelined tree: the first chunk through all hops, the rest behind it") {
+  const Topology line = topology_of({"..."});
+  const Shape tree = shape(line, plan_of("tree", line));
+  CHECK(tree.depth == 2);
+  CHECK(tree.link_load == 1);
+  CHECK(tree.cell_load == 2);
+  // 10 chunks of 1000 bytes, each 0.5 + 1 us on a link, 2 hops of 2 us latency.
+  CHECK(predicted_us(tree, request_of(10'000)) == Approx(2 * 1.5 + 2 * 2 + 9 * 1.5));
+  // Less than a chunk: one short message.
+  CHECK(predicted_us(tree, request_of(100)) == Approx(2 * (0.5 + 0.1 + 2)));
+}
+
+TEST_CASE("a ring takes 2(n-1) steps of its n-th part") {
+  const Topology square = topology_of({"..", ".."});
+  const Shape ring = shape(square, plan_of("ring", square));
+  CHECK(ring.depth == 6);
+  CHECK(ring.link_load == Approx(3.0 / 4));
+  CHECK(ring.flow_share == Approx(1.0 / 8));
+  // Both ways at once: 8 flows of 1000 bytes, each link is busy in every one of 6 steps.
+  CHECK(predicted_us(ring, request_of(8000)) == Approx(6 * (0.5 + 1 + 2)));
+}
+
+TEST_CASE(
+    "large messages cost the busiest link, or the busiest cell where injection is the limit") {
+  const Topology mesh = topology_of({"....", "....", "....", "...."});
+  const Shape combs = shape(mesh, plan_of("combs", mesh));
+  CHECK(predicted_time(combs, {}) == Approx(15.0 / 24));
+  Request injection;
+  injection.machine.injection_bytes_per_us = injection.machine.link_bytes_per_us;
+  CHECK(predicted_time(combs, injection) == Approx(combs.cell_load));
+  CHECK(combs.cell_load > 15.0 / 8);
+  Request large = request_of(1'000'000'000);
+  large.machine.message_overhead_us = 0;
+  CHECK(predicted_time(combs, large) == Approx(15.0 / 24).epsilon(1e-4));
+}
+
+TEST_CASE("a bridge costs the latency of the links it spans, and the bandwidth of one") {
+  const Topology parts = topology_of({".xxx."});
+  const Plan plan = plan_of("tree", parts);
+  REQUIRE(plan.bridges == std::vector<Hop>{{0, 4}});
+  const Shape bridged = shape(parts, plan);
+  CHECK(bridged.link_load == 1);
+  CHECK(bridged.depth == 2);
+  CHECK(bridged.distance == 8);
+  CHECK(predicted_us(bridged, request_of(1000)) == Approx(2 * 1.5 + 8 * 2));
+}
+
+TEST_CASE("loads of a ring are those of its flows written out") {
+  const Topology topology = topology_of({"...", "...", "..."});
+  const Plan ring = plan_of("ring", topology);
+  REQUIRE_FALSE(ring.cycles.empty());
+  Plan written_out;
+  written_out.total_share = ring.total_share;
+  for_each_flow(ring, [&](const Flow& flow) { written_out.flows.push_back(flow); });
+  CHECK(written_out.flows.size() == flow_count(ring));
+  CHECK_FALSE(find_defect(topology, written_out));
+  const LinkLoads compact(topology, ring);
+  const LinkLoads loads(topology, written_out);
+  int link_count = 0;
+  loads.for_each([&](Hop hop, std::uint64_t load) {
+    CHECK(compact.load(hop) == load);
+    ++link_count;
+  });
+  CHECK(link_count > 0);
+  CHECK(compact.load_max() == loads.load_max());
+  CHECK(compact.cell_load_max() == loads.cell_load_max());
+}
+
+TEST_CASE("no cell alone costs anything") {
+  const Topology one = topology_of({".x"});
+  const Plan plan = plan_of("auto", one);
+  CHECK(plan.flows.empty());
+  CHECK(predicted_time(shape(one, plan), {}) == 0);
+  CHECK(predicted_us(shape(one, plan), request_of(1000)) == 0);
+}
