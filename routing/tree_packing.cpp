@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <tuple>
+#include <utility>
 
 #include "union_find.hpp"
 
@@ -225,6 +226,32 @@ bool TreePacking::exchange(TreeId tree, LinkId out, LinkId in, std::int64_t& ste
   --load(out);
   ++load(in);
   return true;
+}
+
+// One tree at a time is taken out and grown anew, breadth-first from its middle, over the links
+// that have room. Its old links have, so the new tree is no deeper than the old one.
+void TreePacking::flatten() {
+  const std::int32_t cap = load_max();
+  std::vector<Node> queue;
+  std::vector<std::uint8_t> reached(static_cast<std::size_t>(graph_->node_count()));
+  for (TreeId tree = 0; tree < tree_count_; ++tree) {
+    const Node root = graph_->node(centred_flow(*graph_, links(tree), 1).root);
+    for (LinkId id = 0; id < graph_->link_count(); ++id) {
+      if (std::exchange(in_tree(tree, id), std::uint8_t{0})) --load(id);
+    }
+    std::fill(reached.begin(), reached.end(), std::uint8_t{0});
+    queue.assign(1, root);
+    reached[static_cast<std::size_t>(root)] = 1;
+    for (std::size_t next = 0; next < queue.size(); ++next) {
+      for (const auto& edge : graph_->edges(queue[next])) {
+        if (reached[static_cast<std::size_t>(edge.to)] || load(edge.link) >= cap) continue;
+        reached[static_cast<std::size_t>(edge.to)] = 1;
+        in_tree(tree, edge.link) = 1;
+        ++load(edge.link);
+        queue.push_back(edge.to);
+      }
+    }
+  }
 }
 
 std::vector<std::vector<CellId>> TreePacking::proof() const {

@@ -42,6 +42,9 @@ class TreePacking {
   // `steps`, which bounds the work in a way that is the same on every machine.
   Result lower_to(std::int32_t target, std::int64_t& steps);
 
+  // Makes trees shallower where that puts no link above the largest load.
+  void flatten();
+
   // After `impossible`, until the next change: the parts that prove it, and what they prove, which
   // is more than target/K.
   std::vector<std::vector<CellId>> proof() const;

@@ -12,8 +12,9 @@
 // is in all row combs, C(R-1), and in the one column comb of its row, C-1: RC-1 = n-1. By symmetry
 // so is a column link.
 //
-// Price: time (n-1)/E, which is the limit T* (all cells as parts of their own prove it). Depth
-// R/2 + C/2 each way.
+// Price: time (n-1)/E, which is the limit T* (all cells as parts of their own prove it). Depth, up
+// and down together: R + 2C for the row combs with a spine at the edge, C + 2R for such column
+// combs.
 #include <algorithm>
 #include <optional>
 
@@ -37,7 +38,8 @@ class Combs final : public Policy {
     const double rows = topology.mesh().rows();
     const double cols = topology.mesh().cols();
     const double links = 2 * rows * cols - rows - cols;
-    const auto depth = 2 * (topology.mesh().rows() / 2 + topology.mesh().cols() / 2);
+    const auto depth = std::max(comb_depth(topology.mesh().rows(), topology.mesh().cols()),
+                                comb_depth(topology.mesh().cols(), topology.mesh().rows()));
     const double time = (rows * cols - 1) / links;
     const Shape shape{.link_load = time,
                       // Four links, all busy both ways, meet in an inner cell.
@@ -65,6 +67,14 @@ class Combs final : public Policy {
       }
     }
     return plan;
+  }
+
+  // Of the comb with its spine at the edge: the longest path runs along a tooth to the spine, down
+  // all of it, and out along another tooth. Its middle is the root.
+  static std::int32_t comb_depth(std::int32_t spine_cells, std::int32_t tooth_cells) {
+    if (spine_cells == 1) return 0;  // there is no such comb
+    const std::int32_t path = 2 * (tooth_cells - 1) + spine_cells - 1;
+    return 2 * ((path + 1) / 2);
   }
 
   static Flow comb(const LiveGraph& graph, const Mesh& mesh, bool of_rows, std::int32_t spine,

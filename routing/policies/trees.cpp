@@ -67,7 +67,8 @@ class Trees final : public Policy {
     const LiveGraph graph(topology);
     const auto tree_count_max = request.tree_count_max.value_or(default_tree_count_max);
     if (tree_count_max < 1) return Refusal{"at least one tree is needed"};
-    const auto packed = pack_trees(graph, topology.mesh(), tree_count_max, step_count_max(graph));
+    auto packed = pack_trees(graph, topology.mesh(), tree_count_max, step_count_max(graph));
+    packed.packing.flatten();
     std::map<TreeLinks, Share> shares;
     for (std::int32_t tree = 0; tree < packed.packing.tree_count(); ++tree) {
       ++shares[packed.packing.links(tree)];

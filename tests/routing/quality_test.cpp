@@ -21,6 +21,9 @@ TEST_CASE("combs meet the limit on intact meshes of any size and parity") {
       INFO(rows << "x" << cols);
       REQUIRE(loads.load_max() * static_cast<std::uint64_t>(bound.link_count) ==
               plan.value().total_share * static_cast<std::uint64_t>(bound.part_count_minus_one));
+      const auto quote = policy("combs").quote(topology, {});
+      REQUIRE(quote.value().depth == shape(topology, plan.value()).depth);
+      REQUIRE(quote.value().time == Approx(bound.time()));
     }
   }
 }
