@@ -1,4 +1,5 @@
-#include <set>
+#include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "detour/routing/policy.hpp"
@@ -123,17 +124,15 @@ TEST_CASE("ring: one dead cell of an even mesh leaves one cell off the ring") {
     for (CellId dead = 0; dead < mesh.cell_count(); ++dead) {
       const Topology topology = with_holes(mesh, {mesh.cell(dead)});
       const Plan plan = planned(topology);
-      // Beside a corner a hole leaves a cell with one way out, and the colours then leave two more.
+      CAPTURE(side, dead);
+      REQUIRE(off_ring_count(plan) == 1);
+      // Beside a corner it is the corner, which has one way out: all data go that way.
       bool pendant = false;
       for (const CellId neighbour : mesh.neighbours(dead)) {
         pendant = pendant || mesh.neighbours(neighbour).size() == 2;
       }
-      CAPTURE(side, dead);
-      CHECK(off_ring_count(plan) <= (pendant ? 3 : 1));
-      if (!pendant) {
-        const auto m = static_cast<std::uint64_t>(topology.live_count() - 1);
-        REQUIRE(LinkLoads(topology, plan).load_max() == 2 * (m - 1));
-      }
+      const auto m = static_cast<std::uint64_t>(topology.live_count() - 1);
+      REQUIRE(LinkLoads(topology, plan).load_max() == (pendant ? 2 * m : 2 * (m - 1)));
     }
   }
 }
@@ -144,7 +143,7 @@ TEST_CASE("ring: few cells stay off it on meshes with random holes") {
     double off_ring_max;  // on average, beyond those that the colours force
   };
   for (const auto& [side, hole_count, off_ring_max] :
-       {Row{8, 2, 0.6}, {8, 4, 1.5}, {16, 4, 0.5}, {16, 8, 1.0}, {32, 4, 0.2}, {32, 8, 0.4}}) {
+       {Row{8, 2, 0.5}, {8, 4, 1.3}, {16, 4, 0.4}, {16, 8, 0.9}, {32, 4, 0.15}, {32, 8, 0.3}}) {
     double beyond_surplus = 0;
     constexpr std::uint32_t trials = 50;
     for (std::uint32_t seed = 0; seed < trials; ++seed) {
