@@ -121,6 +121,15 @@ TEST_CASE("ring2d: pairs the lines that leave fewer cells out") {
   REQUIRE(loads.load({mesh.id({3, 0}), mesh.id({3, 1})}) <= 4);   // a rung of it
 }
 
+TEST_CASE("ring2d: rows pair up wherever two whole ones meet") {
+  // Rows 0 and 3 are hit, and so are columns 0 and 3: only lines 1 and 2 are a pair.
+  const Mesh mesh(4, 4);
+  const Topology topology = with_holes(mesh, {{0, 0}, {3, 3}});
+  const Plan plan = planned(topology);
+  REQUIRE(plan.flows.size() == 8);
+  REQUIRE(LinkLoads(topology, plan).load_max() == 7);
+}
+
 TEST_CASE("ring2d: random holes give a plan with a close quote, or a reason") {
   std::int32_t planned_count = 0;
   for (std::uint32_t seed = 0; seed < 200; ++seed) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 #include "detour/routing/policy.hpp"
@@ -153,6 +154,24 @@ TEST_CASE("ring: few cells stay off it on meshes with random holes") {
     }
     CAPTURE(side, hole_count);
     CHECK(beyond_surplus / trials <= off_ring_max);
+  }
+}
+
+TEST_CASE("ring: a tail has one neighbour one way round and another one the other way") {
+  for (std::uint32_t seed = 0; seed < 100; ++seed) {
+    const Topology topology = with_random_holes(Mesh(8, 8), 6, seed);
+    const Plan plan = planned(topology);
+    const std::set<CellId> ring_cells(plan.cycles[0].order.begin(), plan.cycles[0].order.end());
+    for (std::size_t at = 0; at < plan.cycles[0].tails.size(); ++at) {
+      const Hop one = plan.cycles[0].tails[at];
+      const Hop other = plan.cycles[1].tails[at];
+      std::size_t way_count = 0;
+      for (const CellId neighbour : topology.mesh().neighbours(one.from)) {
+        way_count += ring_cells.count(neighbour);
+      }
+      REQUIRE(one.from == other.from);
+      if (way_count > 0) REQUIRE((one.to == other.to) == (way_count == 1));
+    }
   }
 }
 
