@@ -14,4 +14,3 @@ detour_require_pure(INCLUDE_DIRECTORIES ${public_include} ${PROJECT_SOURCE_DIR}/
 detour_require_pure(INTERFACE_INCLUDE_DIRECTORIES ${public_include})
 detour_require_pure(LINK_LIBRARIES $<BUILD_INTERFACE:detour_warnings>)
 detour_require_pure(INTERFACE_LINK_LIBRARIES)
-detour_require_pure(COMPILE_OPTIONS)
