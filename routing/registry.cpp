@@ -55,10 +55,14 @@ std::vector<const Policy*> PolicyRegistry::all() const {
 }
 
 std::string PolicyRegistry::nearest_name(std::string_view name) const {
+  // Of two that are equally near the longer one: a letter is sooner left out than mistaken.
+  const auto key = [name](const std::unique_ptr<Policy>& policy) {
+    return std::pair(edit_distance(policy->name(), name),
+                     -static_cast<std::ptrdiff_t>(policy->name().size()));
+  };
   const auto nearest =
-      std::min_element(policies_.begin(), policies_.end(), [name](const auto& a, const auto& b) {
-        return edit_distance(a->name(), name) < edit_distance(b->name(), name);
-      });
+      std::min_element(policies_.begin(), policies_.end(),
+                       [&key](const auto& a, const auto& b) { return key(a) < key(b); });
   return nearest == policies_.end() ? std::string() : std::string((*nearest)->name());
 }
 
