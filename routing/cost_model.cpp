@@ -148,8 +148,8 @@ std::uint64_t LinkLoads::cell_load_max() const {
 
 Shape shape(const Topology& topology, const Plan& plan) {
   Shape result;
-  if (plan.total_share == 0) return result;
-  const auto total = static_cast<double>(plan.total_share);
+  const auto total = static_cast<double>(share_sum(plan));
+  if (total == 0) return result;
   const auto note_flow = [&](Reach up, Reach down, Share share) {
     const std::int32_t depth = up.hops + down.hops;
     const double part = static_cast<double>(share) / total;

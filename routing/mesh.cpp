@@ -10,10 +10,13 @@ std::string to_string(Cell cell) {
 }
 
 Mesh::Mesh(std::int32_t rows, std::int32_t cols) : rows_(rows), cols_(cols) {
-  if (rows < 1 || cols < 1 || rows > side_max || cols > side_max) {
-    throw std::invalid_argument("a mesh of " + std::to_string(rows) + "x" + std::to_string(cols) +
-                                " is not possible: each side has 1 to " + std::to_string(side_max) +
-                                " cells");
+  const std::string name = std::to_string(rows) + "x" + std::to_string(cols);
+  if (rows < 1 || cols < 1) {
+    throw std::invalid_argument("a mesh of " + name + " has no cells");
+  }
+  if (std::int64_t{rows} * cols > cell_count_max) {
+    throw std::invalid_argument("a mesh of " + name + " has too many cells: at most " +
+                                std::to_string(cell_count_max) + " are possible");
   }
 }
 

@@ -42,6 +42,15 @@ void for_each_flow(const Plan& plan, const std::function<void(const Flow&)>& vis
   }
 }
 
+std::uint64_t share_sum(const Plan& plan) {
+  std::uint64_t sum = 0;
+  for (const Flow& flow : plan.flows) sum += flow.share;
+  for (const Cycle& cycle : plan.cycles) {
+    for (const Share share : cycle.shares) sum += share;
+  }
+  return sum;
+}
+
 std::size_t flow_count(const Plan& plan) {
   std::size_t count = plan.flows.size();
   for (const Cycle& cycle : plan.cycles) count += cycle.order.size();

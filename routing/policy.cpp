@@ -40,15 +40,6 @@ std::optional<Outcome<Value>> trivial_outcome(const Topology& topology) {
   return std::nullopt;
 }
 
-std::uint64_t total_share(const Plan& plan) {
-  std::uint64_t total = 0;
-  for (const Flow& flow : plan.flows) total += flow.share;
-  for (const Cycle& cycle : plan.cycles) {
-    for (const Share share : cycle.shares) total += share;
-  }
-  return total;
-}
-
 }  // namespace
 
 Policy::~Policy() = default;
@@ -65,7 +56,7 @@ Outcome<Plan> Policy::plan(const Topology& topology, const Request& request) con
 
   Plan plan = std::move(outcome).value();
   if (plan.policy.empty()) plan.policy = name();
-  plan.total_share = total_share(plan);
+  plan.total_share = share_sum(plan);
   mark_joins(topology, plan);
   if (const auto defect = find_defect(topology, plan)) {
     return Failure{"policy '" + std::string(name()) + "' made a wrong plan: " + *defect};

@@ -40,9 +40,7 @@ class Ring final : public Policy {
   Outcome<Quote> make_quote(const Topology& topology, const Request& request) const override {
     const auto outcome = make_plan(topology, request);
     if (!outcome.ok()) return outcome.without_value<Quote>();
-    Plan plan = outcome.value();
-    for (const Cycle& cycle : plan.cycles) plan.total_share += cycle.shares.size();
-    return quote_of(shape(topology, plan), request);
+    return quote_of(shape(topology, outcome.value()), request);
   }
 
   Outcome<Plan> make_plan(const Topology& topology, const Request&) const override {

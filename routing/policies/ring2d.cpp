@@ -152,7 +152,6 @@ class Ring2d final : public Policy {
         outermost.flows.push_back(flows.flow(column, into_second));
       }
     }
-    outermost.total_share = outermost.flows.size();
     Shape estimate = shape(topology, outermost);
 
     const double flow_count = 2.0 * lines->length();

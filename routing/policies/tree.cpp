@@ -36,7 +36,6 @@ class Tree final : public Policy {
     const LiveGraph graph(topology);
     const auto root = middle(graph);
     Plan plan;
-    plan.total_share = 1;
     plan.flows = {rooted_flow(graph, breadth_first(graph, root).links(), 1, graph.cell(root))};
     return plan;
   }

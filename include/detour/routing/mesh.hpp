@@ -38,9 +38,10 @@ class Neighbours {
 
 class DETOUR_API Mesh {
  public:
-  static constexpr std::int32_t side_max = 1024;
+  // Plans hold some hundred trees over all cells: this is where their memory ends to be reasonable.
+  static constexpr std::int32_t cell_count_max = 16384;
 
-  // Throws std::invalid_argument unless both sides are in 1 .. side_max.
+  // Throws std::invalid_argument if a side is less than 1, or there are too many cells.
   Mesh(std::int32_t rows, std::int32_t cols);
 
   std::int32_t rows() const { return rows_; }

@@ -60,7 +60,10 @@ DETOUR_API Flow expand(const Cycle& cycle, std::size_t index);
 // Visits every flow, those of cycles written out one at a time, so that memory stays bounded.
 DETOUR_API void for_each_flow(const Plan& plan, const std::function<void(const Flow&)>& visit);
 
-// How many flows that visits.
+// The sum of all shares of all flows and cycles, whatever plan.total_share says.
+DETOUR_API std::uint64_t share_sum(const Plan& plan);
+
+// How many flows for_each_flow visits.
 DETOUR_API std::size_t flow_count(const Plan& plan);
 
 // Adds to plan.bridges those of topology.joins() that the plan uses. Only those: a hop that a
