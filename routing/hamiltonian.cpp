@@ -22,30 +22,37 @@ Ring deepest_cycle(const LiveGraph& graph) {
     Node node;
     std::size_t next_edge;
   };
-  std::vector<std::int32_t> depth(static_cast<std::size_t>(graph.node_count()), -1);
-  Ring longest;
+  const auto node_count = static_cast<std::size_t>(graph.node_count());
+  std::vector<std::int32_t> depth(node_count, -1);
+  std::vector<Node> parent(node_count, -1);
+  std::int32_t length_max = 2;  // back and forth over one link is no cycle
+  Node lowest = -1;             // of the longest cycle
   std::vector<Visit> path{{0, 0}};
   depth[0] = 0;
   while (!path.empty()) {
     auto& [node, next_edge] = path.back();
-    const auto edges = graph.edges(node);
-    if (next_edge == edges.size()) {
+    if (next_edge == graph.edges(node).size()) {
       path.pop_back();
       continue;
     }
-    const Node to = edges[next_edge++].to;
-    auto& its_depth = depth[static_cast<std::size_t>(to)];
+    const Node to = graph.edges(node)[next_edge++].to;
     const auto here = static_cast<std::int32_t>(path.size()) - 1;
+    auto& its_depth = depth[static_cast<std::size_t>(to)];
     if (its_depth < 0) {
       its_depth = here + 1;
+      parent[static_cast<std::size_t>(to)] = node;
       path.push_back({to, 0});
-    } else if (const auto length = here - its_depth + 1;
-               length > 2 && length > static_cast<std::int32_t>(longest.size())) {
-      longest.clear();
-      for (auto at = path.end() - length; at != path.end(); ++at) longest.push_back(at->node);
+    } else if (here - its_depth + 1 > length_max) {
+      length_max = here - its_depth + 1;
+      lowest = node;
     }
   }
-  return longest;
+  Ring cycle;
+  for (Node node = lowest; node != -1 && length_max > 0; --length_max) {
+    cycle.push_back(node);
+    node = parent[static_cast<std::size_t>(node)];
+  }
+  return cycle;
 }
 
 // No ring is longer: it passes by cells with a single way out, and by those that have one left when
@@ -134,6 +141,8 @@ class RingBuilder {
     return merger.cover().longest_cycle();
   }
 
+  // Brings in cells two by two, however far apart. What an exchange cuts up is put together again
+  // over squares; where that fails the ring stays as it was.
   Ring with_exchanges(Ring ring) {
     CycleCover cover = cover_of(ring);
     for (Node node = 0; node < graph_.node_count() && ring.size() < length_max_; ++node) {

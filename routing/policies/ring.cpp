@@ -1,16 +1,18 @@
 // ring: one ring through as many cells as possible, used both ways.
 //
-//     o-o-o-o-o-o    Half of the payload goes round one way, half the other, a share per cell: once
-//     |         |    round to sum a share, ending in the cell that owns it, and once round to
+//     o-o-o-o-o-o    Half of the payload goes round one way, half the other, a share per cell:
+//     |         |    once round to sum a share, ending in the cell that owns it, and once round to
 //     o o-o-o-o o    spread the sum. The ring is the walk round a spanning tree of the 2x2 squares
 //     | |     | |    that are whole. It then takes in pairs of cells beside it, makes detours
 //     o o # # o o    through cells that it passes by, and exchanges links where that brings in
 //     | |     | |    cells that are further apart.
 //     o-o # # o-o
 //
-//       o-o-o        The colours of a chessboard alternate on a ring, so most odd holes leave a
-//       cell |   |        over. It hangs on the ring as a tail: on one neighbour one way round (.),
-//       on o.t:o        another one the other way round (:), if it has two. |   | o-o-o
+//       o-o-o        The colours of a chessboard alternate on a ring, so cells of one colour are
+//       |   |        left over where there are more of it. Such a cell hangs on the ring as a tail:
+//       o.t:o        on one neighbour one way round (.), on another one the other way round (:),
+//       |   |        if it has two.
+//       o-o-o
 //
 // Price: time (m-1)/m on a ring of m cells, plus nothing for tails with two ways out: their links
 // carry half of the payload. A tail with one way out carries all of it: time 1. Depth 2(m-1), so it

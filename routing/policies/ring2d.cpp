@@ -1,23 +1,24 @@
 // ring2d: rings round pairs of rows, joined along columns; the published scheme for a mesh.
 //
-//     o-o o o-o-o     One flow per column c and row of a pair. In every pair the data run round
-//     both |   |     |     ends of the pair to column c and arrive in its lower cell (or, in the
-//     other o-o-O-o-o-o     flow, in its upper one): from the right of c along the upper row, round
-//     the
-//         |           end, back along the lower row; from the left likewise. The upper cell of
-//     o-o o o-o-o     column c hands its data straight down, and the pairs are joined along column
-//     |   |     |     c. So a column owns 1/C of the payload, which is reduced onto it in every
-//     pair o-o-O-o-o-o     and along it; the broadcast runs back the same way.
+//     o-o o o-o-o    One flow per column c and row of a pair. In every pair the data run round
+//     |   |     |    both ends of the pair to column c and arrive in its lower cell (or, in the
+//     o-o-O-o-o-o    other flow, in its upper one): from the right of c along the upper row, round
+//         |          the end, back along the lower row; from the left likewise. The upper cell of
+//     o-o o o-o-o    column c hands its data straight down, and the pairs are joined along column
+//     |   |     |    c. So a column owns 1/C of the payload, which is reduced onto it in every pair
+//     o-o-O-o-o-o    and along it; the broadcast runs back the same way.
 //         c
 //
-//     o-o-o-o-o-o     A pair with a dead cell in it is no ring. Its cells hand their data across to
-//     |         |     the next whole pair and get the sum back from it; to relieve these links each
-//     o-o-o-o-o-o     flow has one column, far from its own, whose cells hand over along the row.
-//     | |     | |     Where c is dead in the gap between two pairs, the nearest column that is not
-//     o o # # o o     joins them. Rows pair up as they come, so a hole costs no more pairs than it
-//     o o # # o o     touches, and an odd last row is handed over like a hit one. Columns are
-//     paired | |     | |     instead of rows if that leaves fewer cells out, or else if they are
-//     shorter. o-o-o-o-o-o |         | o-o-o-o-o-o
+//     o-o-o-o-o-o    A pair with a dead cell in it is no ring. Its cells hand their data across to
+//     |         |    the next whole pair and get the sum back from it; to relieve these links each
+//     o-o-o-o-o-o    flow has one column, far from its own, whose cells hand over along the row.
+//     | |     | |    Where c is dead in the gap between two pairs, the nearest column that is not
+//     o o # # o o    joins them. Rows pair up as they come, so a hole costs no more pairs than it
+//     o o # # o o    touches, and an odd last row is handed over like a hit one. Columns are
+//     | |     | |    paired instead of rows if that leaves fewer cells out, or else if they are
+//     o-o-o-o-o-o    shorter.
+//     |         |
+//     o-o-o-o-o-o
 //
 // Price, lines of C cells: two of the 2C flows leave out a given link along a row, so it carries
 // (C-1)/C. The links at the ends of a pair would be in all flows; two flows cut the ring there
