@@ -53,7 +53,7 @@ std::vector<Cell> block(std::int32_t row, std::int32_t col) {
 TEST_CASE("T* is the best of all partitions, on every fault set of a 2x4 and a 3x3 mesh") {
   for (const Mesh& mesh : {Mesh(2, 4), Mesh(3, 3)}) {
     for (std::uint64_t mask = 0; mask < (1U << mesh.cell_count()) - 1; ++mask) {
-      const Topology topology = topology_of(mesh, mask);
+      const Topology topology = with_dead_bits(mesh, mask);
       const Bound bound = limit(topology);
       INFO(mesh.rows() << "x" << mesh.cols() << " holes " << mask);
       if (topology.parts().size() > 1) {
@@ -103,17 +103,17 @@ TEST_CASE("T* of the examples, each with a partition that proves it") {
 }
 
 TEST_CASE("edges of the limit: one cell, no cell, parts") {
-  CHECK(limit(topology_of({"."})).time() == 0);
-  CHECK(limit(topology_of({"x.", "xx"})).time() == 0);
-  CHECK(limit(topology_of({"x.", "xx"})).partition.empty());
-  CHECK(limit(topology_of({"xx"})).time() == 0);
-  const Bound apart = limit(topology_of({".x."}));
+  CHECK(limit(drawn({"."})).time() == 0);
+  CHECK(limit(drawn({"x.", "xx"})).time() == 0);
+  CHECK(limit(drawn({"x.", "xx"})).partition.empty());
+  CHECK(limit(drawn({"xx"})).time() == 0);
+  const Bound apart = limit(drawn({".x."}));
   CHECK(std::isinf(apart.time()));
   CHECK(apart.partition == std::vector<std::vector<CellId>>{{0}, {2}});
 }
 
 TEST_CASE("a partition that is none certifies nothing") {
-  const Topology topology = topology_of({"...", "...", "..x"});
+  const Topology topology = drawn({"...", "...", "..x"});
   CHECK_NOTHROW(certify(topology, {{0, 1, 2, 3, 4, 5, 6, 7}}));
   CHECK_THROWS_AS(certify(topology, {{0, 1, 2, 3, 4, 5, 6}}), std::invalid_argument);
   CHECK_THROWS_AS(certify(topology, {{0, 1, 2, 3, 4, 5, 6, 7, 8}}), std::invalid_argument);

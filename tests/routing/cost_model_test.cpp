@@ -27,7 +27,7 @@ Request request_of(std::uint64_t bytes) {
 }  // namespace
 
 TEST_CASE("one pipelined tree: the first chunk through all hops, the rest behind it") {
-  const Topology line = topology_of({"..."});
+  const Topology line = drawn({"..."});
   const Shape tree = shape(line, plan_of("tree", line));
   CHECK(tree.depth == 2);
   CHECK(tree.link_load == 1);
@@ -39,7 +39,7 @@ TEST_CASE("one pipelined tree: the first chunk through all hops, the rest behind
 }
 
 TEST_CASE("a ring takes 2(n-1) steps of its n-th part") {
-  const Topology square = topology_of({"..", ".."});
+  const Topology square = drawn({"..", ".."});
   const Shape ring = shape(square, plan_of("ring", square));
   CHECK(ring.depth == 6);
   CHECK(ring.link_load == Approx(3.0 / 4));
@@ -50,7 +50,7 @@ TEST_CASE("a ring takes 2(n-1) steps of its n-th part") {
 
 TEST_CASE(
     "large messages cost the busiest link, or the busiest cell where injection is the limit") {
-  const Topology mesh = topology_of({"....", "....", "....", "...."});
+  const Topology mesh = drawn({"....", "....", "....", "...."});
   const Shape combs = shape(mesh, plan_of("combs", mesh));
   CHECK(predicted_time(combs, {}) == Approx(15.0 / 24));
   Request injection;
@@ -63,7 +63,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a bridge costs the latency of the links it spans, and the bandwidth of one") {
-  const Topology parts = topology_of({".xxx."});
+  const Topology parts = drawn({".xxx."});
   const Plan plan = plan_of("tree", parts);
   REQUIRE(plan.bridges == std::vector<Hop>{{0, 4}});
   const Shape bridged = shape(parts, plan);
@@ -74,7 +74,7 @@ TEST_CASE("a bridge costs the latency of the links it spans, and the bandwidth o
 }
 
 TEST_CASE("loads of a ring are those of its flows written out") {
-  const Topology topology = topology_of({"...", "...", "..."});
+  const Topology topology = drawn({"...", "...", "..."});
   const Plan ring = plan_of("ring", topology);
   REQUIRE_FALSE(ring.cycles.empty());
   Plan written_out;
@@ -95,7 +95,7 @@ TEST_CASE("loads of a ring are those of its flows written out") {
 }
 
 TEST_CASE("no cell alone costs anything") {
-  const Topology one = topology_of({".x"});
+  const Topology one = drawn({".x"});
   const Plan plan = plan_of("auto", one);
   CHECK(plan.flows.empty());
   CHECK(predicted_time(shape(one, plan), {}) == 0);

@@ -29,7 +29,7 @@ void try_policy(const Policy& candidate, const Topology& topology, bool ask_orac
 
 void try_all_fault_sets(const Mesh& mesh, std::uint64_t oracle_every) {
   for (std::uint64_t mask = 0; mask < (std::uint64_t{1} << mesh.cell_count()); ++mask) {
-    const Topology topology = topology_of(mesh, mask);
+    const Topology topology = with_dead_bits(mesh, mask);
     INFO(mesh.rows() << "x" << mesh.cols() << " holes " << mask);
     for (const Policy* candidate : PolicyRegistry::instance().all()) {
       try_policy(*candidate, topology, mask % oracle_every == 0);

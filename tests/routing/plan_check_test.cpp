@@ -72,7 +72,7 @@ void close_a_cycle(const Topology& topology, Flow& flow) {
 }  // namespace
 
 TEST_CASE("the checker rejects every corruption of a flow") {
-  const Topology topology = topology_of({"....", ".x..", "....", "...."});
+  const Topology topology = drawn({"....", ".x..", "....", "...."});
   const std::string name = GENERATE("tree", "trees", "ring2d");
   const Plan good = plan_of(name, topology);
   REQUIRE_FALSE(find_defect(topology, good));
@@ -86,7 +86,7 @@ TEST_CASE("the checker rejects every corruption of a flow") {
 }
 
 TEST_CASE("the checker rejects a cycle in a tree") {
-  const Topology topology = topology_of({"....", ".x..", "....", "...."});
+  const Topology topology = drawn({"....", ".x..", "....", "...."});
   Plan bad = plan_of("tree", topology);
   close_a_cycle(topology, bad.flows[0]);
   const auto defect = find_defect(topology, bad);
@@ -96,9 +96,9 @@ TEST_CASE("the checker rejects a cycle in a tree") {
 }
 
 TEST_CASE("the checker rejects links to dead cells and missing cells, and says which") {
-  const Topology before = topology_of({"...", "...", "..."});
+  const Topology before = drawn({"...", "...", "..."});
   const Plan plan = plan_of("trees", before);
-  const Topology after = topology_of({"...", ".x.", "..."});
+  const Topology after = drawn({"...", ".x.", "..."});
   const auto dead = find_defect(after, plan);
   REQUIRE(dead);
   CHECK(dead->find("(1,1) is not alive") != std::string::npos);
@@ -110,7 +110,7 @@ TEST_CASE("the checker rejects links to dead cells and missing cells, and says w
 }
 
 TEST_CASE("the checker rejects every corruption of a ring") {
-  const Topology topology = topology_of({"....", "....", "...."});
+  const Topology topology = drawn({"....", "....", "...."});
   const Plan good = plan_of("ring", topology);
   REQUIRE(good.cycles.size() == 2);
   REQUIRE_FALSE(find_defect(topology, good));
@@ -148,7 +148,7 @@ TEST_CASE("the checker rejects every corruption of a ring") {
 }
 
 TEST_CASE("the checker rejects corrupt tails") {
-  const Topology topology = topology_of({"..xx", "....", "xx.x"});
+  const Topology topology = drawn({"..xx", "....", "xx.x"});
   const Plan good = plan_of("ring", topology);
   REQUIRE(good.cycles[0].tails.size() == 3);
   Plan missing = good;
@@ -165,7 +165,7 @@ TEST_CASE("the checker rejects corrupt tails") {
 }
 
 TEST_CASE("bridges have to be marked, needed and allowed") {
-  const Topology topology = topology_of({"..x..", "..x..", "..x.."});
+  const Topology topology = drawn({"..x..", "..x..", "..x.."});
   const Plan good = plan_of("trees", topology);
   REQUIRE(good.bridges.size() == 1);
   Plan unmarked = good;

@@ -73,24 +73,24 @@ TEST_CASE("a second policy of the same name is not taken, and misspelt names fin
 TEST_CASE("no cell is an error, one cell an empty plan, forbidden bridges list the parts") {
   for (const Policy* candidate : PolicyRegistry::instance().all()) {
     INFO(candidate->name());
-    const auto none = candidate->plan(topology_of({"xx"}), {});
+    const auto none = candidate->plan(drawn({"xx"}), {});
     CHECK(none.failed());
     CHECK(none.reason() == "no cell is alive");
-    const auto one = candidate->plan(topology_of({"x."}), {});
+    const auto one = candidate->plan(drawn({"x."}), {});
     REQUIRE(one.ok());
     CHECK(one.value().flows.empty());
     CHECK(one.value().total_share == 0);
     CHECK(one.value().policy == candidate->name());
-    const auto parts = candidate->plan(topology_of({"..x."}, Connectivity::mesh, false), {});
+    const auto parts = candidate->plan(drawn({"..x."}, Connectivity::mesh, false), {});
     CHECK(parts.refused());
     CHECK(parts.reason().find("{(0,0) (0,1)} {(0,3)}") != std::string::npos);
-    CHECK(candidate->quote(topology_of({"..x."}, Connectivity::mesh, false), {}).refused());
+    CHECK(candidate->quote(drawn({"..x."}, Connectivity::mesh, false), {}).refused());
   }
 }
 
 TEST_CASE_METHOD(ScriptedTest, "a wrong plan is a failure that names policy and defect") {
   Scripted::plan_to_give = Plan{};
-  const auto outcome = scripted.plan(topology_of({".."}), {});
+  const auto outcome = scripted.plan(drawn({".."}), {});
   CHECK(outcome.failed());
   CHECK(outcome.reason() ==
         "policy 'a-scripted-one' made a wrong plan: nothing carries the payload");
@@ -98,13 +98,13 @@ TEST_CASE_METHOD(ScriptedTest, "a wrong plan is a failure that names policy and 
 
 TEST_CASE_METHOD(ScriptedTest, "an exception is a failure that names the policy") {
   Scripted::throws = true;
-  const auto outcome = scripted.plan(topology_of({".."}), {});
+  const auto outcome = scripted.plan(drawn({".."}), {});
   CHECK(outcome.failed());
   CHECK(outcome.reason() == "policy 'a-scripted-one' failed: out of ideas");
 }
 
 TEST_CASE_METHOD(ScriptedTest, "auto builds the cheapest only") {
-  const Topology topology = topology_of({"....", ".x..", "...."});
+  const Topology topology = drawn({"....", ".x..", "...."});
   const Plan usual = policy("auto").plan(topology, {}).value();
   CHECK(usual.policy == "trees");
 
@@ -121,7 +121,7 @@ TEST_CASE_METHOD(ScriptedTest, "auto builds the cheapest only") {
 }
 
 TEST_CASE_METHOD(ScriptedTest, "auto goes on when the cheapest refuses or fails") {
-  const Topology topology = topology_of({"....", ".x..", "...."});
+  const Topology topology = drawn({"....", ".x..", "...."});
   Scripted::quote_to_give = Quote{0.01, 4};
   CHECK(policy("auto").plan(topology, {}).value().policy == "trees");
   Scripted::throws = true;

@@ -96,7 +96,7 @@ TEST_CASE("joins are a shortest spanning tree of the parts") {
 }
 
 TEST_CASE("links: neighbours on a mesh, everybody on a complete graph, never the dead") {
-  const Topology mesh = topology_of({"...", ".x."});
+  const Topology mesh = drawn({"...", ".x."});
   CHECK(mesh.linked(0, 1));
   CHECK_FALSE(mesh.linked(0, 2));
   CHECK_FALSE(mesh.linked(1, 4));
@@ -104,7 +104,7 @@ TEST_CASE("links: neighbours on a mesh, everybody on a complete graph, never the
   CHECK_FALSE(mesh.linked(0, 0));
   CHECK_FALSE(mesh.linked(0, -1));
   CHECK_FALSE(mesh.linked(5, 6));
-  const Topology complete = topology_of({"...", ".x."}, Connectivity::complete);
+  const Topology complete = drawn({"...", ".x."}, Connectivity::complete);
   CHECK(complete.linked(0, 5));
   CHECK_FALSE(complete.linked(0, 4));
   CHECK_FALSE(complete.linked(3, 3));

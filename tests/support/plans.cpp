@@ -100,42 +100,6 @@ std::optional<std::string> check_bridges(const Topology& topology, const Plan& p
 
 }  // namespace
 
-Topology topology_of(const std::vector<std::string>& rows, Connectivity connectivity,
-                     bool bridges_allowed) {
-  const Mesh mesh(static_cast<std::int32_t>(rows.size()),
-                  static_cast<std::int32_t>(rows.front().size()));
-  FaultSet faults(mesh);
-  for (CellId cell = 0; cell < mesh.cell_count(); ++cell) {
-    const Cell at = mesh.cell(cell);
-    if (rows[static_cast<std::size_t>(at.row)][static_cast<std::size_t>(at.col)] == 'x') {
-      faults.fail(cell);
-    }
-  }
-  return Topology(mesh, faults, connectivity, bridges_allowed);
-}
-
-Topology topology_of(const Mesh& mesh, std::uint64_t mask) {
-  FaultSet faults(mesh);
-  for (CellId cell = 0; cell < mesh.cell_count(); ++cell) {
-    if ((mask >> cell) & 1U) faults.fail(cell);
-  }
-  return Topology(mesh, faults);
-}
-
-Topology with_holes(const Mesh& mesh, const std::vector<Cell>& holes) {
-  FaultSet faults(mesh);
-  for (const Cell hole : holes) faults.fail(mesh.id(hole));
-  return Topology(mesh, faults);
-}
-
-Topology with_random_holes(const Mesh& mesh, std::int32_t hole_count, std::mt19937& random) {
-  FaultSet faults(mesh);
-  while (faults.count() < hole_count) {
-    faults.fail(static_cast<CellId>(random() % static_cast<std::uint32_t>(mesh.cell_count())));
-  }
-  return Topology(mesh, faults);
-}
-
 const Policy& policy(const std::string& name) {
   const Policy* found = PolicyRegistry::instance().find(name);
   if (found == nullptr) throw std::invalid_argument("no policy is called " + name);
