@@ -3,27 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <numeric>
-#include <utility>
+
+#include "detour/routing/nearest_name.hpp"
 
 namespace detour {
 namespace {
-
-// How many letters have to be changed, added or dropped to turn one word into the other.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
 
 bool name_less(const std::unique_ptr<Policy>& policy, std::string_view name) {
   return policy->name() < name;
@@ -55,15 +39,9 @@ std::vector<const Policy*> PolicyRegistry::all() const {
 }
 
 std::string PolicyRegistry::nearest_name(std::string_view name) const {
-  // Of two that are equally near the longer one: a letter is sooner left out than mistaken.
-  const auto key = [name](const std::unique_ptr<Policy>& policy) {
-    return std::pair(edit_distance(policy->name(), name),
-                     -static_cast<std::ptrdiff_t>(policy->name().size()));
-  };
-  const auto nearest =
-      std::min_element(policies_.begin(), policies_.end(),
-                       [&key](const auto& a, const auto& b) { return key(a) < key(b); });
-  return nearest == policies_.end() ? std::string() : std::string((*nearest)->name());
+  std::vector<std::string_view> names;
+  for (const auto& policy : policies_) names.push_back(policy->name());
+  return std::string(detour::nearest_name(name, names));
 }
 
 void register_or_abort(std::unique_ptr<Policy> policy) {

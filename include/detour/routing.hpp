@@ -6,6 +6,7 @@
 #include "detour/routing/fault_set.hpp"
 #include "detour/routing/live_graph.hpp"
 #include "detour/routing/mesh.hpp"
+#include "detour/routing/nearest_name.hpp"
 #include "detour/routing/outcome.hpp"
 #include "detour/routing/plan.hpp"
 #include "detour/routing/plan_check.hpp"

@@ -1,0 +1,5 @@
+#include "run.hpp"
+
+int main(int argc, char** argv) {
+  return detour::tool::run(argc, argv);
+}

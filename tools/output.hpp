@@ -1,0 +1,27 @@
+// Where output goes, and noticing when it did not get there.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "detour/routing/render.hpp"
+
+namespace detour::tool {
+
+enum class ColourChoice { automatic, always, never };
+
+// "auto", "always" or "never". Throws BadInput.
+ColourChoice parse_colour(std::string_view text);
+
+// What the terminal can show: unicode as its locale says, colour if it is a terminal and nobody
+// objects (NO_COLOR).
+TextStyle text_style(bool ascii_only, ColourChoice colour);
+
+// Throws BadInput if not all of it arrives; then no half of it is left behind.
+void write_file(const std::string& path, const std::string& text);
+
+// Flushes standard output. A reader that closed the pipe has what it wanted; anything else that
+// kept output from arriving throws BadInput.
+void finish_output();
+
+}  // namespace detour::tool

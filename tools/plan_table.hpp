@@ -1,0 +1,20 @@
+// All policies side by side on one mesh.
+#pragma once
+
+#include <string>
+
+#include "detour/routing/bound.hpp"
+#include "detour/routing/request.hpp"
+#include "detour/routing/topology.hpp"
+
+namespace detour::tool {
+
+struct PolicyTable {
+  std::string text;
+  bool all_refused = true;
+};
+
+// The fastest first, those that refuse last, with their reasons.
+PolicyTable compare_policies(const Topology& topology, const Request& request, const Bound& bound);
+
+}  // namespace detour::tool
