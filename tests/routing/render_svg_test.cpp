@@ -1,0 +1,131 @@
+#include <algorithm>
+
+#include "detour/routing/registry.hpp"
+#include "detour/routing/render.hpp"
+#include "support/catch.hpp"
+#include "support/xml_check.hpp"
+
+using namespace detour;
+using detour::test::find_xml_defect;
+
+namespace {
+
+Topology make_topology(std::int32_t rows, std::int32_t cols, const std::vector<Cell>& failed = {},
+                       Connectivity connectivity = Connectivity::mesh) {
+  const Mesh mesh(rows, cols);
+  FaultSet faults(mesh);
+  for (const Cell& cell : failed) faults.fail(mesh.id(cell));
+  return Topology(mesh, faults, connectivity);
+}
+
+Plan plan_by(const std::string& policy, const Topology& topology) {
+  auto plan = PolicyRegistry::instance().find(policy)->plan(topology, {});
+  REQUIRE(plan.reason() == "");
+  return std::move(plan).value();
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return count(text, part) > 0;
+}
+
+std::string checked_svg(const Topology& topology, const Plan& plan,
+                        const std::string& caption = "a caption") {
+  const std::string svg = render_svg(topology, plan, caption);
+  REQUIRE(find_xml_defect(svg).value_or("") == "");
+  REQUIRE_FALSE(contains(svg, "nan"));
+  REQUIRE_FALSE(contains(svg, "inf\""));
+  return svg;
+}
+
+}  // namespace
+
+TEST_CASE("the check of XML finds what it is for") {
+  REQUIRE_FALSE(find_xml_defect("<?xml v?><a><b c=\"d\"/>e &amp; f</a>"));
+  REQUIRE(find_xml_defect("<a></a>"));
+  REQUIRE(find_xml_defect("<?xml v?><a><b></a>"));
+  REQUIRE(find_xml_defect("<?xml v?><a>b & c</a>"));
+  REQUIRE(find_xml_defect("<?xml v?><a b=\"c/></a>"));
+  REQUIRE(find_xml_defect("<?xml v?><a/><b/>"));
+  REQUIRE(find_xml_defect("<?xml v?><a>"));
+}
+
+TEST_CASE("pictures of all kinds of plans are well-formed") {
+  for (const auto& topology :
+       {make_topology(1, 1), make_topology(1, 2), make_topology(4, 4), make_topology(5, 1),
+        make_topology(8, 8, {{2, 2}, {4, 4}, {4, 5}}), make_topology(6, 6, {{0, 1}, {1, 0}})}) {
+    checked_svg(topology, plan_by("tree", topology));
+  }
+  const auto intact = make_topology(8, 8);
+  checked_svg(intact, plan_by("combs", intact));
+  const auto complete = make_topology(4, 4, {}, Connectivity::complete);
+  checked_svg(complete, plan_by("direct", complete));
+}
+
+TEST_CASE("text in a picture is escaped") {
+  const auto topology = make_topology(2, 2);
+  const auto svg = checked_svg(topology, plan_by("tree", topology), "a<b> & \"c\"\x01");
+  REQUIRE(contains(svg, "a&lt;b&gt; &amp; &quot;c&quot;<"));
+}
+
+TEST_CASE("a link is as wide as its load") {
+  // Three quarters of the payload cross the left link, one quarter the right one.
+  const auto topology = make_topology(1, 3);
+  Plan plan;
+  plan.total_share = 4;
+  plan.flows = {{.share = 3, .root = 0, .reduce = {{1, 0}}, .broadcast = {{0, 1}}},
+                {.share = 1, .root = 2, .reduce = {{1, 2}}, .broadcast = {{2, 1}}}};
+  const auto svg = render_svg(topology, plan, "");
+  REQUIRE(contains(svg, "h92v34.96h-92z"));  // 0.38 of the pitch of 92: the busiest
+  REQUIRE(contains(svg, "h92v11.65h-92z"));
+  REQUIRE(contains(svg, "0.750 M, the busiest"));
+}
+
+TEST_CASE("strands of several flows lie side by side") {
+  const auto topology = make_topology(1, 2);
+  Plan plan;
+  plan.total_share = 2;
+  plan.flows = {{.share = 1, .root = 0, .reduce = {{1, 0}}, .broadcast = {{0, 1}}},
+                {.share = 1, .root = 1, .reduce = {{0, 1}}, .broadcast = {{1, 0}}}};
+  const auto svg = render_svg(topology, plan, "");
+  REQUIRE(contains(svg, "h92v17.73h-92z"));  // half of 34.96, and a bit under the next
+  REQUIRE(contains(svg, "h92v17.48h-92z"));
+  REQUIRE(contains(svg, "flow 1, 50.0 %"));
+  REQUIRE(contains(svg, "flow 2, 50.0 %"));
+}
+
+TEST_CASE("a ring's strands carry what its flows do") {
+  const auto topology = make_topology(2, 2);
+  Plan ring;
+  ring.cycles = {{.order = {0, 1, 3, 2}, .shares = {1, 2, 3, 4}, .tails = {}}};
+  ring.total_share = 10;
+  Plan flows;
+  flows.total_share = 10;
+  for_each_flow(ring, [&](const Flow& flow) { flows.flows.push_back(flow); });
+  REQUIRE(render_svg(topology, ring, "") == render_svg(topology, flows, ""));
+}
+
+TEST_CASE("a legend explains only what is there") {
+  const auto intact = make_topology(3, 3);
+  const auto plain = checked_svg(intact, plan_by("tree", intact));
+  REQUIRE_FALSE(contains(plain, "failed"));
+  REQUIRE_FALSE(contains(plain, "bridge"));
+  const auto broken = make_topology(3, 3, {{1, 0}, {1, 1}, {1, 2}});
+  const auto holed = checked_svg(broken, plan_by("tree", broken));
+  REQUIRE(contains(holed, "3 of 9 cells failed"));
+  REQUIRE(contains(holed, ">failed cell<"));
+  REQUIRE(contains(holed, ">bridge: a hop beyond the mesh<"));
+  REQUIRE(count(holed, "stroke-dasharray=\"7 5\"") == 2);  // the bridge and its sign
+}
+
+TEST_CASE("a picture of 32x32 with many flows stays small") {
+  const auto topology = make_topology(32, 32);
+  const auto svg = checked_svg(topology, plan_by("combs", topology));
+  REQUIRE(svg.size() < 3'000'000);
+  REQUIRE(contains(svg, "flows 1 to 6, "));
+}

@@ -1,0 +1,159 @@
+#include <algorithm>
+
+#include "detour/routing/registry.hpp"
+#include "detour/routing/render.hpp"
+#include "support/catch.hpp"
+#include "support/text_width.hpp"
+
+using namespace detour;
+using detour::test::widest_line;
+
+namespace {
+
+Topology make_topology(std::int32_t rows, std::int32_t cols, const std::vector<Cell>& failed = {}) {
+  const Mesh mesh(rows, cols);
+  FaultSet faults(mesh);
+  for (const Cell& cell : failed) faults.fail(mesh.id(cell));
+  return Topology(mesh, faults);
+}
+
+Plan plan_by(const std::string& policy, const Topology& topology) {
+  auto plan = PolicyRegistry::instance().find(policy)->plan(topology, {});
+  REQUIRE(plan.reason() == "");
+  return std::move(plan).value();
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a tree round a hole is drawn cell by cell") {
+  const Topology topology = make_topology(3, 3, {{0, 1}});
+  Plan plan;
+  plan.total_share = 1;
+  plan.flows = {{.share = 1, .root = 4, .reduce = {}, .broadcast = {}}};
+  for (const auto& [child, parent] : std::vector<std::pair<CellId, CellId>>{
+           {0, 3}, {2, 5}, {6, 3}, {8, 7}, {3, 4}, {5, 4}, {7, 4}}) {
+    plan.flows[0].reduce.push_back({child, parent});
+    plan.flows[0].broadcast.push_back({parent, child});
+  }
+  const std::string expected = R"(what the links carry  the one flow
+  0   1   2             0   1   2
+0 ○   ×   ○           0 ○   ×   ○
+  ┃       ┃             │       │
+1 ○━━━●━━━○           1 ├───●───┘
+  ┃   ┃                 │   │
+2 ○   ○━━━○           2 ○   └───○
+
+● root   ○ cell   × failed
+links:  ┄ ┆ up to 0.333  ─ │ up to 0.667  ━ ┃ up to 1.000 of the payload, in the busier direction
+)";
+  REQUIRE(render_text(topology, plan, {}) == expected);
+}
+
+TEST_CASE("a ring is drawn as a closed line, with what hangs on it") {
+  const Topology topology = make_topology(2, 3);
+  Plan plan;
+  plan.cycles = {{.order = {0, 1, 4, 3}, .shares = {1, 1, 1, 1}, .tails = {{2, 1}, {5, 4}}}};
+  plan.total_share = 4;
+  const std::string expected = R"(what the links carry  ring of 4 cells, 2 hang on it
+  0   1   2             0   1   2
+0 O===O---o           0 +---+---o
+  #   #                 |   |
+1 O===O---o           1 +---+---o
+
+O root   o cell
+links:  . : up to 0.500  - | up to 1.000  = # up to 1.500 of the payload, in the busier direction
+)";
+  REQUIRE(render_text(topology, plan, {.unicode = false}) == expected);
+}
+
+TEST_CASE("links are drawn by load, idle ones not at all") {
+  const Topology topology = make_topology(1, 4);
+  Plan plan;
+  plan.total_share = 9;
+  plan.cycles = {{.order = {0, 1}, .shares = {3, 3}, .tails = {}},
+                 {.order = {1, 2}, .shares = {1, 1}, .tails = {}}};
+  const std::string text = render_text(topology, plan, {});
+  REQUIRE(contains(text, "0 ●━━━●┄┄┄●   ○"));
+}
+
+TEST_CASE("without unicode a drawing is plain ASCII") {
+  for (const std::int32_t side : {2, 9, 20, 40, 70, 130}) {
+    const Topology topology = make_topology(side, side, {{1, 1}});
+    const auto text = render_text(topology, plan_by("tree", topology), {.unicode = false});
+    REQUIRE(std::all_of(text.begin(), text.end(), [](char letter) {
+      return letter == '\n' || (letter >= ' ' && letter < 127);
+    }));
+  }
+}
+
+TEST_CASE("colour is used only where it is asked for") {
+  const Topology topology = make_topology(4, 4, {{1, 1}});
+  const Plan plan = plan_by("tree", topology);
+  const auto plain = render_text(topology, plan, {});
+  auto coloured = render_text(topology, plan, {.colour = true});
+  REQUIRE_FALSE(contains(plain, "\033"));
+  REQUIRE(contains(coloured, "\033[0;31m━━━"));
+  // Without its escapes it is the same drawing.
+  for (auto at = coloured.find('\033'); at != std::string::npos; at = coloured.find('\033')) {
+    coloured.erase(at, coloured.find('m', at) - at + 1);
+  }
+  REQUIRE(coloured == plain);
+}
+
+TEST_CASE("drawings of any size stay within 100 columns") {
+  for (const auto& [rows, cols] : std::vector<std::pair<std::int32_t, std::int32_t>>{{1, 1},
+                                                                                     {1, 2},
+                                                                                     {2, 1},
+                                                                                     {8, 8},
+                                                                                     {12, 12},
+                                                                                     {16, 16},
+                                                                                     {17, 17},
+                                                                                     {20, 16},
+                                                                                     {32, 32},
+                                                                                     {100, 3},
+                                                                                     {3, 48},
+                                                                                     {3, 50},
+                                                                                     {64, 64},
+                                                                                     {2, 97},
+                                                                                     {2, 200},
+                                                                                     {1, 1024},
+                                                                                     {1024, 1}}) {
+    const Topology topology = make_topology(rows, cols);
+    const auto text = render_text(topology, plan_by("tree", topology), {});
+    INFO(rows << "x" << cols << "\n" << text);
+    REQUIRE(widest_line(text) <= 100);
+    REQUIRE(widest_line(text) >= 1);
+  }
+}
+
+TEST_CASE("16x16 has both drawings side by side") {
+  const Topology topology = make_topology(16, 16, {{3, 3}});
+  const auto text = render_text(topology, plan_by("tree", topology), {});
+  REQUIRE(contains(text, " 0 ○━━○"));
+  REQUIRE(contains(text, "  0 ○──"));
+  REQUIRE(std::count(text.begin(), text.end(), '\n') < 40);
+}
+
+TEST_CASE("a mesh too wide for cells of its own is drawn in blocks, with its holes") {
+  const Topology topology = make_topology(4, 250, {{2, 125}});
+  const auto text = render_text(topology, plan_by("tree", topology), {});
+  REQUIRE(contains(text, "each character: 3x3 cells   × failed"));
+  REQUIRE(contains(text, "▓×▓"));
+}
+
+TEST_CASE("bridges are listed in words") {
+  const Topology topology = make_topology(2, 3, {{0, 1}, {1, 1}});
+  const auto text = render_text(topology, plan_by("tree", topology), {});
+  REQUIRE(contains(text, "bridges, hops beyond the mesh: (0,0)-(0,2)"));
+}
+
+TEST_CASE("direct hops are counted, not drawn") {
+  const Mesh mesh(2, 2);
+  const Topology topology(mesh, FaultSet(mesh), Connectivity::complete);
+  const auto text = render_text(topology, plan_by("direct", topology), {});
+  REQUIRE(contains(text, "not drawn: 4 direct hops"));
+}

@@ -1,0 +1,54 @@
+#include "mesh_arguments.hpp"
+
+#include "exit_status.hpp"
+#include "support/catch.hpp"
+
+using namespace detour;
+using namespace detour::tool;
+
+TEST_CASE("meshes are rows x columns") {
+  REQUIRE(parse_mesh("8x4") == Mesh(8, 4));
+  REQUIRE(parse_mesh("1x1") == Mesh(1, 1));
+  REQUIRE(parse_mesh("1024x1024") == Mesh(1024, 1024));
+}
+
+TEST_CASE("what is no mesh is bad input") {
+  for (const char* text : {"", "8", "x", "8x", "x8", "0x4", "4x0", "-1x4", "4x-1", "axb", "8x8x8",
+                           "8 x 8", "8x8 ", "+8x8", "1025x1", "99999999999x2", "8X8", "2.5x2"}) {
+    INFO(text);
+    REQUIRE_THROWS_AS(parse_mesh(text), BadInput);
+  }
+}
+
+TEST_CASE("failed cells and blocks are rows, then columns") {
+  const Mesh mesh(8, 8);
+  const FaultSet faults = parse_faults({"2,3", "4-5,4-7", "0-1,0", "2,3"}, mesh);
+  REQUIRE(faults.count() == 1 + 8 + 2);
+  REQUIRE(faults.failed(mesh.id({2, 3})));
+  REQUIRE_FALSE(faults.failed(mesh.id({3, 2})));
+  REQUIRE(faults.failed(mesh.id({4, 4})));
+  REQUIRE(faults.failed(mesh.id({5, 7})));
+  REQUIRE(faults.failed(mesh.id({1, 0})));
+  REQUIRE(parse_faults({}, mesh).count() == 0);
+}
+
+TEST_CASE("what is no cell of the mesh is bad input") {
+  const Mesh mesh(4, 6);
+  for (const char* text :
+       {"", "1", "1,", ",1", "1,2,3", "a,b", "1;2", "-1,2", "1-,2", "1-2-3,4", "4,0", "0,6",
+        "2-4,0", "0,5-6", "2-1,0", "0,3-2", "99999999999,0", "1, 2"}) {
+    INFO(text);
+    REQUIRE_THROWS_AS(parse_faults({text}, mesh), BadInput);
+  }
+}
+
+TEST_CASE("messages about cells say which cell") {
+  try {
+    parse_faults({"2-4,0"}, Mesh(4, 4));
+    FAIL("accepted");
+  } catch (const BadInput& error) {
+    REQUIRE(
+        std::string(error.what()) ==
+        "--fail '2-4,0': cell (4,0) is outside the 4x4 mesh, whose rows and columns count from 0");
+  }
+}
