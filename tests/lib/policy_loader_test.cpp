@@ -87,6 +87,14 @@ TEST_CASE("a folder gives its shared objects, sorted by name") {
   REQUIRE(loaded.value() == std::vector<std::string>{"snake-ring", "serpentine"});
 }
 
+TEST_CASE("of many faulty plug-ins in a folder the first by name is the one complained of") {
+  const TemporaryFolder folder;
+  for (int number = 59; number >= 10; --number) {
+    std::ofstream(folder / (std::to_string((number * 7) % 50 + 10) + ".so")) << "empty";
+  }
+  REQUIRE(contains(problem_with(folder.str()), "/10.so' can't be loaded: "));
+}
+
 TEST_CASE("a list of plug-ins is split at colons, empty entries left out") {
   PolicyRegistry registry;
   REQUIRE(load_policies(":" + example + "::" + plugin("snake_ring") + ":", registry).value() ==

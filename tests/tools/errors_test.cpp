@@ -48,6 +48,11 @@ TEST_CASE("an unknown policy is answered with the nearest name") {
           "unknown policy 'dierct'; did you mean 'direct'?");
 }
 
+TEST_CASE("a complaint stays one line whatever it quotes") {
+  REQUIRE(complaint_of("plan --mesh 4x4 --policy com\nbs", 2) ==
+          "unknown policy 'com bs'; did you mean 'combs'?");
+}
+
 TEST_CASE("everything failed is said in so many words") {
   REQUIRE(complaint_of("plan --mesh 2x2 --fail 0-1,0-1", 2) ==
           "every cell of the mesh has failed: nothing is left to plan for");
