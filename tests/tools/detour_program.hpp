@@ -9,40 +9,15 @@
 namespace detour::test {
 
 // `arguments` as one would type them, separated by blanks.
-inline ProgramResult run_detour(const std::string& arguments, const ProgramOptions& options = {}) {
-  std::vector<std::string> words{DETOUR_PROGRAM_PATH};
-  std::size_t start = 0;
-  while (start < arguments.size()) {
-    const std::size_t end = std::min(arguments.find(' ', start), arguments.size());
-    if (end > start) words.push_back(arguments.substr(start, end - start));
-    start = end + 1;
-  }
-  return run_program(words, options);
-}
+ProgramResult run_detour(const std::string& arguments, const ProgramOptions& options = {});
 
 // The output of a run that has to go well.
-inline std::string output_of(const std::string& arguments, const ProgramOptions& options = {}) {
-  const auto result = run_detour(arguments, options);
-  INFO(arguments);
-  REQUIRE(result.err == "");
-  REQUIRE(result.exit_status == 0);
-  return result.out;
-}
+std::string output_of(const std::string& arguments, const ProgramOptions& options = {});
 
 // The complaint of a run that has to go wrong: exactly one line, without its start "detour: ".
-inline std::string complaint_of(const std::string& arguments, int exit_status,
-                                const ProgramOptions& options = {}) {
-  const auto result = run_detour(arguments, options);
-  INFO(arguments << "\n" << result.err);
-  REQUIRE(result.exit_status == exit_status);
-  REQUIRE(result.out == "");
-  REQUIRE(result.err.starts_with("detour: "));
-  REQUIRE(result.err.find('\n') == result.err.size() - 1);
-  return result.err.substr(8, result.err.size() - 9);
-}
+std::string complaint_of(const std::string& arguments, int exit_status,
+                         const ProgramOptions& options = {});
 
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+bool contains(const std::string& text, const std::string& part);
 
 }  // namespace detour::test

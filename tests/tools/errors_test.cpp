@@ -42,8 +42,8 @@ TEST_CASE("bad input gets one line and exit status 2") {
 }
 
 TEST_CASE("an unknown policy is answered with the nearest name") {
-  REQUIRE(complaint_of("plan --mesh 4x4 --policy comb", 2) ==
-          "unknown policy 'comb'; did you mean 'combs'?");
+  REQUIRE(complaint_of("plan --mesh 4x4 --policy tres", 2) ==
+          "unknown policy 'tres'; did you mean 'trees'?");
   REQUIRE(complaint_of("plan --mesh 4x4", 2, {.environment = {"DETOUR_POLICY=dierct"}}) ==
           "unknown policy 'dierct'; did you mean 'direct'?");
 }

@@ -20,6 +20,18 @@ TEST_CASE("a plan is drawn, and its figures are printed") {
   REQUIRE(contains(text, "100.0 %\n"));
 }
 
+TEST_CASE("without a policy it is auto, and the one that it chose is named") {
+  REQUIRE(contains(output_of("plan --mesh 4x4"), "\npolicy      combs, chosen by auto\n"));
+  REQUIRE(contains(output_of("plan --mesh 4x4 --bytes 1"), "\npolicy      tree, chosen by auto\n"));
+  REQUIRE(contains(output_of("plan --mesh 8x8 --fail 2-3,2-3"),
+                   "limit T*    0.6000 M/B, proven by a cut into "));
+}
+
+TEST_CASE("a number of trees is kept to") {
+  const auto text = output_of("plan --mesh 8x8 --fail 2,2 --policy trees --trees 2");
+  REQUIRE((contains(text, "\nflows       2\n") || contains(text, "\nflows       1\n")));
+}
+
 TEST_CASE("a drawing of 16x16 fits 100 columns") {
   const auto text = output_of("plan --mesh 16x16 --fail 2,2 --fail 4-5,4-7 --policy tree");
   REQUIRE(widest_line(text) <= 100);

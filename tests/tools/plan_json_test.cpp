@@ -27,8 +27,10 @@ TEST_CASE("plans as JSON hold up to an independent check") {
   for (const std::string arguments :
        {"--mesh 4x4 --policy combs", "--mesh 3x5 --policy combs", "--mesh 1x2 --policy tree",
         "--mesh 8x8 --fail 2,2 --fail 4-5,4-7 --policy tree",
-        "--mesh 5x5 --fail 0-4,2 --policy tree",
-        "--mesh 2x2 --fail 0,0 --fail 1,1 --policy tree"}) {
+        "--mesh 5x5 --fail 0-4,2 --policy tree", "--mesh 2x2 --fail 0,0 --fail 1,1 --policy tree",
+        "--mesh 8x8 --fail 2,2 --fail 4-5,4-7", "--mesh 6x6 --fail 0-5,3 --fail 2,0-1",
+        "--mesh 8x8 --fail 2-3,2-3 --policy ring2d", "--mesh 7x7 --fail 3,3 --policy ring",
+        "--mesh 7x7 --fail 2-3,3 --policy trees --trees 8"}) {
     INFO(arguments);
     REQUIRE(find_json_defect(plan_of(arguments)) == "");
   }
