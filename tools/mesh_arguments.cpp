@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <optional>
+#include <stdexcept>
 
 #include "exit_status.hpp"
 
@@ -75,13 +76,14 @@ Mesh parse_mesh(std::string_view text) {
   const auto rows = parse_number(text.substr(0, cross));
   const auto cols =
       cross == std::string_view::npos ? std::nullopt : parse_number(text.substr(cross + 1));
-  const bool possible = rows && cols && *rows >= 1 && *cols >= 1 && *rows <= Mesh::side_max &&
-                        *cols <= Mesh::side_max;
-  if (!possible) {
-    throw BadInput("--mesh " + quoted(text) + " is no mesh: write ROWSxCOLS, each 1 to " +
-                   std::to_string(Mesh::side_max) + ", for example 8x8");
+  if (!rows || !cols || *rows < 1 || *cols < 1) {
+    throw BadInput("--mesh " + quoted(text) + " is no mesh: write ROWSxCOLS, for example 8x8");
   }
-  return Mesh(*rows, *cols);
+  try {
+    return Mesh(*rows, *cols);
+  } catch (const std::invalid_argument& error) {
+    throw BadInput("--mesh " + quoted(text) + ": " + error.what());
+  }
 }
 
 FaultSet parse_faults(const std::vector<std::string>& texts, const Mesh& mesh) {

@@ -9,12 +9,12 @@ using namespace detour::tool;
 TEST_CASE("meshes are rows x columns") {
   REQUIRE(parse_mesh("8x4") == Mesh(8, 4));
   REQUIRE(parse_mesh("1x1") == Mesh(1, 1));
-  REQUIRE(parse_mesh("1024x1024") == Mesh(1024, 1024));
+  REQUIRE(parse_mesh("128x128") == Mesh(128, 128));
 }
 
 TEST_CASE("what is no mesh is bad input") {
   for (const char* text : {"", "8", "x", "8x", "x8", "0x4", "4x0", "-1x4", "4x-1", "axb", "8x8x8",
-                           "8 x 8", "8x8 ", "+8x8", "1025x1", "99999999999x2", "8X8", "2.5x2"}) {
+                           "8 x 8", "8x8 ", "+8x8", "129x128", "99999999999x2", "8X8", "2.5x2"}) {
     INFO(text);
     REQUIRE_THROWS_AS(parse_mesh(text), BadInput);
   }
