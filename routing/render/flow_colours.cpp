@@ -16,8 +16,13 @@ constexpr std::array<std::size_t, 4> first_choices{7, 1, 4, 10};
 
 }  // namespace
 
-FlowColours::FlowColours(const Plan& plan) : flow_count_(detour::flow_count(plan)) {
-  groups_.resize(std::min(flow_count_, colour_count_max));
+FlowColours::FlowColours(const Topology& topology, const Plan& plan)
+    : flow_count_(detour::flow_count(plan)) {
+  constexpr std::size_t strand_count_max = 100'000;
+  const auto link_count = 2 * static_cast<std::size_t>(topology.mesh().cell_count());
+  const auto affordable =
+      std::clamp(strand_count_max / link_count, std::size_t{1}, colour_count_max);
+  groups_.resize(std::min(flow_count_, affordable));
   std::size_t index = 0;
   const auto note = [&](Share share) {
     Group& group = groups_[group_of(index)];

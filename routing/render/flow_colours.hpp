@@ -1,5 +1,6 @@
 // Which colour a flow is drawn in. Where there are more flows than colours, neighbours in the plan
-// share one.
+// share one. Meshes too large for strands to be seen get few colours, so that files stay of a size
+// that programs open.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ class FlowColours {
     std::uint64_t share = 0;
   };
 
-  explicit FlowColours(const Plan& plan);
+  FlowColours(const Topology& topology, const Plan& plan);
 
   std::size_t count() const { return groups_.size(); }
   std::size_t flow_count() const { return flow_count_; }

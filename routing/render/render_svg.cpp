@@ -58,7 +58,7 @@ std::vector<std::string> wrap(const std::string& text, double width, double font
 std::string render_svg(const Topology& topology, const Plan& plan, const std::string& caption) {
   constexpr double caption_size = 15;
   constexpr double caption_line_height = 21;
-  const FlowColours colours(plan);
+  const FlowColours colours(topology, plan);
   const LinkStrands strands(topology, plan, colours);
 
   SvgGrid grid{topology.mesh(), {}, panel_pitch(topology.mesh())};

@@ -6,12 +6,18 @@ namespace detour::render {
 namespace {
 
 SvgPath squares(const SvgGrid& grid, const Topology& topology, double side, bool live) {
+  constexpr std::int32_t rounded_count_max = 5000;  // beyond, corners cost more than they show
   SvgPath path;
   const double width = side * grid.pitch;
   for (CellId cell = 0; cell < grid.mesh.cell_count(); ++cell) {
     if (topology.live(cell) != live) continue;
     const Point centre = grid.centre(cell);
-    path.rounded_square({centre.x - width / 2, centre.y - width / 2}, width, width / 5);
+    const Point corner{centre.x - width / 2, centre.y - width / 2};
+    if (grid.mesh.cell_count() <= rounded_count_max) {
+      path.rounded_square(corner, width, width / 5);
+    } else {
+      path.rectangle(corner, width, width);
+    }
   }
   return path;
 }

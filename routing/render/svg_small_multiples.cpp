@@ -70,7 +70,8 @@ void SmallMultiples::draw_one(SvgWriter& svg, Point corner, std::size_t index) c
   const double line_width = std::clamp(pitch_ * 0.22, 0.8, 4.0);
 
   svg.path(failed_squares(grid, topology_, 0.7), "fill=\"#d3d9df\"");
-  svg.path(live_squares(grid, topology_, 0.34), "fill=\"#b6c0ca\"");
+  // Smaller dots would only grey the picture.
+  if (pitch_ >= 3) svg.path(live_squares(grid, topology_, 0.34), "fill=\"#b6c0ca\"");
   // Where the sum goes back another way, that way is the paler one.
   if (!returns_same_way(flow)) {
     svg.path(lines(grid, flow.broadcast), stroke(colour, line_width, 0.35));

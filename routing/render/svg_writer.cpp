@@ -1,5 +1,6 @@
 #include "svg_writer.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <numbers>
@@ -115,8 +116,16 @@ SvgWriter::SvgWriter(double width, double height) {
 }
 
 void SvgWriter::path(const SvgPath& path, std::string_view look) {
-  if (path.empty()) return;
-  document_ += "<path d=\"" + path.data() + "\" " + std::string(look) + "/>\n";
+  // XML parsers refuse attributes of ten million characters: long paths are cut between subpaths.
+  constexpr std::size_t length_max = 1'000'000;
+  const std::string_view data = path.data();
+  for (std::size_t start = 0; start < data.size();) {
+    const std::size_t end = std::min(data.find('M', start + length_max), data.size());
+    document_ += "<path d=\"";
+    document_ += data.substr(start, end - start);
+    document_ += "\" " + std::string(look) + "/>\n";
+    start = end;
+  }
 }
 
 void SvgWriter::rectangle(Point corner, double width, double height, double radius,

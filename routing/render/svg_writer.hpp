@@ -29,7 +29,6 @@ class SvgPath {
   // A piece of cake, clockwise; angles in turns, 0 at the top.
   SvgPath& slice(Point centre, double radius, double from_turn, double to_turn);
 
-  bool empty() const { return data_.empty(); }
   const std::string& data() const { return data_; }
 
  private:

@@ -129,3 +129,17 @@ TEST_CASE("a picture of 32x32 with many flows stays small") {
   REQUIRE(svg.size() < 3'000'000);
   REQUIRE(contains(svg, "flows 1 to 6, "));
 }
+
+TEST_CASE("a picture of a very large mesh has no attribute that parsers refuse") {
+  const auto topology = make_topology(300, 300);
+  const auto svg = checked_svg(topology, plan_by("tree", topology));
+  REQUIRE(svg.size() < 20'000'000);
+  std::size_t start = 0;
+  std::size_t longest = 0;
+  for (auto end = svg.find('"'); end != std::string::npos; end = svg.find('"', start)) {
+    longest = std::max(longest, end - start);
+    start = end + 1;
+  }
+  REQUIRE(longest > 500'000);
+  REQUIRE(longest < 2'000'000);
+}
