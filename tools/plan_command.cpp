@@ -104,11 +104,11 @@ void run_plan(const PlanArguments& arguments) {
   const TextStyle style = text_style(arguments.ascii, parse_colour(arguments.colour));
   const Policy& policy = find_policy(arguments.policy.value_or(settings.policy.value_or("auto")));
   if (arguments.table && !arguments.svg_path) {
-    return write_table(topology, request, limit_of(topology));
+    return write_table(topology, request, limit(topology));
   }
   const Plan plan = make_plan(policy, topology, request);
-  const PlanFacts facts{policy.name(),         topology,          request, plan,
-                        shape(topology, plan), limit_of(topology)};
+  const PlanFacts facts{policy.name(),         topology,       request, plan,
+                        shape(topology, plan), limit(topology)};
   write_plan(arguments, facts, style);
   if (arguments.table) write_table(topology, request, facts.bound);
 }

@@ -17,9 +17,6 @@ const Policy& find_policy(std::string_view name);
 // Throws Refused or Defect.
 Plan make_plan(const Policy& policy, const Topology& topology, const Request& request);
 
-// The limit of what the topology connects: mesh links, or links between all pairs of cells.
-Bound limit_of(const Topology& topology);
-
 // How near a time comes to the limit, in per cent; nothing where the limit says nothing.
 std::optional<double> percentage_of_limit(const Bound& bound, double time);
 

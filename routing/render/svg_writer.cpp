@@ -116,16 +116,8 @@ SvgWriter::SvgWriter(double width, double height) {
 }
 
 void SvgWriter::path(const SvgPath& path, std::string_view look) {
-  // XML parsers refuse attributes of ten million characters: long paths are cut between subpaths.
-  constexpr std::size_t length_max = 1'000'000;
-  const std::string_view data = path.data();
-  for (std::size_t start = 0; start < data.size();) {
-    const std::size_t end = std::min(data.find('M', start + length_max), data.size());
-    document_ += "<path d=\"";
-    document_ += data.substr(start, end - start);
-    document_ += "\" " + std::string(look) + "/>\n";
-    start = end;
-  }
+  if (path.data().empty()) return;
+  document_ += "<path d=\"" + std::string(path.data()) + "\" " + std::string(look) + "/>\n";
 }
 
 void SvgWriter::rectangle(Point corner, double width, double height, double radius,

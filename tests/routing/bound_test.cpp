@@ -112,6 +112,15 @@ TEST_CASE("edges of the limit: one cell, no cell, parts") {
   CHECK(apart.partition == std::vector<std::vector<CellId>>{{0}, {2}});
 }
 
+TEST_CASE("the limit of a complete graph is 2/n, and direct meets it") {
+  const Topology topology = drawn({"..x", "..."}, Connectivity::complete);
+  const Bound bound = limit(topology);
+  CHECK(bound.time() == Approx(2.0 / 5));
+  CHECK(shape(topology, policy("direct").plan(topology, {}).value()).link_load ==
+        Approx(bound.time()));
+  CHECK(certify(topology, {{0, 5}, {1, 3, 4}}).link_count == 6);
+}
+
 TEST_CASE("a partition that is none certifies nothing") {
   const Topology topology = drawn({"...", "...", "..x"});
   CHECK_NOTHROW(certify(topology, {{0, 1, 2, 3, 4, 5, 6, 7}}));

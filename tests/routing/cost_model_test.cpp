@@ -7,13 +7,6 @@ using namespace detour::test;
 
 namespace {
 
-Plan plan_of(const std::string& name, const Topology& topology) {
-  auto plan = policy(name).plan(topology, {});
-  INFO(plan.reason());
-  REQUIRE(plan.ok());
-  return std::move(plan).value();
-}
-
 Request request_of(std::uint64_t bytes) {
   Request request;
   request.bytes = bytes;
@@ -28,7 +21,7 @@ Request request_of(std::uint64_t bytes) {
 
 TEST_CASE("one pipelined tree: the first chunk through all hops, the rest behind it") {
   const Topology line = drawn({"..."});
-  const Shape tree = shape(line, plan_of("tree", line));
+  const Shape tree = shape(line, plan_by("tree", line));
   CHECK(tree.depth == 2);
   CHECK(tree.link_load == 1);
   CHECK(tree.cell_load == 2);
@@ -40,7 +33,7 @@ TEST_CASE("one pipelined tree: the first chunk through all hops, the rest behind
 
 TEST_CASE("a ring takes 2(n-1) steps of its n-th part") {
   const Topology square = drawn({"..", ".."});
-  const Shape ring = shape(square, plan_of("ring", square));
+  const Shape ring = shape(square, plan_by("ring", square));
   CHECK(ring.depth == 6);
   CHECK(ring.link_load == Approx(3.0 / 4));
   CHECK(ring.flow_share == Approx(1.0 / 8));
@@ -51,7 +44,7 @@ TEST_CASE("a ring takes 2(n-1) steps of its n-th part") {
 TEST_CASE(
     "large messages cost the busiest link, or the busiest cell where injection is the limit") {
   const Topology mesh = drawn({"....", "....", "....", "...."});
-  const Shape combs = shape(mesh, plan_of("combs", mesh));
+  const Shape combs = shape(mesh, plan_by("combs", mesh));
   CHECK(predicted_time(combs, {}) == Approx(15.0 / 24));
   Request injection;
   injection.machine.injection_bytes_per_us = injection.machine.link_bytes_per_us;
@@ -64,7 +57,7 @@ TEST_CASE(
 
 TEST_CASE("a bridge costs the latency of the links it spans, and the bandwidth of one") {
   const Topology parts = drawn({".xxx."});
-  const Plan plan = plan_of("tree", parts);
+  const Plan plan = plan_by("tree", parts);
   REQUIRE(plan.bridges == std::vector<Hop>{{0, 4}});
   const Shape bridged = shape(parts, plan);
   CHECK(bridged.link_load == 1);
@@ -75,7 +68,7 @@ TEST_CASE("a bridge costs the latency of the links it spans, and the bandwidth o
 
 TEST_CASE("loads of a ring are those of its flows written out") {
   const Topology topology = drawn({"...", "...", "..."});
-  const Plan ring = plan_of("ring", topology);
+  const Plan ring = plan_by("ring", topology);
   REQUIRE_FALSE(ring.cycles.empty());
   Plan written_out;
   written_out.total_share = ring.total_share;
@@ -96,7 +89,7 @@ TEST_CASE("loads of a ring are those of its flows written out") {
 
 TEST_CASE("no cell alone costs anything") {
   const Topology one = drawn({".x"});
-  const Plan plan = plan_of("auto", one);
+  const Plan plan = plan_by("auto", one);
   CHECK(plan.flows.empty());
   CHECK(predicted_time(shape(one, plan), {}) == 0);
   CHECK(predicted_us(shape(one, plan), request_of(1000)) == 0);

@@ -11,13 +11,6 @@ using namespace detour::test;
 
 namespace {
 
-Plan plan_of(const std::string& name, const Topology& topology) {
-  auto plan = policy(name).plan(topology, {});
-  INFO(plan.reason());
-  REQUIRE(plan.ok());
-  return std::move(plan).value();
-}
-
 struct Corruption {
   std::string name;
   std::function<void(Plan&)> apply;
@@ -74,7 +67,7 @@ void close_a_cycle(const Topology& topology, Flow& flow) {
 TEST_CASE("the checker rejects every corruption of a flow") {
   const Topology topology = drawn({"....", ".x..", "....", "...."});
   const std::string name = GENERATE("tree", "trees", "ring2d");
-  const Plan good = plan_of(name, topology);
+  const Plan good = plan_by(name, topology);
   REQUIRE_FALSE(find_defect(topology, good));
   for (const Corruption& corruption : flow_corruptions()) {
     Plan bad = good;
@@ -87,7 +80,7 @@ TEST_CASE("the checker rejects every corruption of a flow") {
 
 TEST_CASE("the checker rejects a cycle in a tree") {
   const Topology topology = drawn({"....", ".x..", "....", "...."});
-  Plan bad = plan_of("tree", topology);
+  Plan bad = plan_by("tree", topology);
   close_a_cycle(topology, bad.flows[0]);
   const auto defect = find_defect(topology, bad);
   REQUIRE(defect);
@@ -97,13 +90,13 @@ TEST_CASE("the checker rejects a cycle in a tree") {
 
 TEST_CASE("the checker rejects links to dead cells and missing cells, and says which") {
   const Topology before = drawn({"...", "...", "..."});
-  const Plan plan = plan_of("trees", before);
+  const Plan plan = plan_by("trees", before);
   const Topology after = drawn({"...", ".x.", "..."});
   const auto dead = find_defect(after, plan);
   REQUIRE(dead);
   CHECK(dead->find("(1,1) is not alive") != std::string::npos);
 
-  const Plan smaller = plan_of("trees", after);
+  const Plan smaller = plan_by("trees", after);
   const auto missing = find_defect(before, smaller);
   REQUIRE(missing);
   CHECK(missing->find("(1,1) does not reach the root") != std::string::npos);
@@ -111,7 +104,7 @@ TEST_CASE("the checker rejects links to dead cells and missing cells, and says w
 
 TEST_CASE("the checker rejects every corruption of a ring") {
   const Topology topology = drawn({"....", "....", "...."});
-  const Plan good = plan_of("ring", topology);
+  const Plan good = plan_by("ring", topology);
   REQUIRE(good.cycles.size() == 2);
   REQUIRE_FALSE(find_defect(topology, good));
   const std::vector<Corruption> corruptions{
@@ -149,7 +142,7 @@ TEST_CASE("the checker rejects every corruption of a ring") {
 
 TEST_CASE("the checker rejects corrupt tails") {
   const Topology topology = drawn({"..xx", "....", "xx.x"});
-  const Plan good = plan_of("ring", topology);
+  const Plan good = plan_by("ring", topology);
   REQUIRE(good.cycles[0].tails.size() == 3);
   Plan missing = good;
   missing.cycles[0].tails.erase(missing.cycles[0].tails.begin());
@@ -166,7 +159,7 @@ TEST_CASE("the checker rejects corrupt tails") {
 
 TEST_CASE("bridges have to be marked, needed and allowed") {
   const Topology topology = drawn({"..x..", "..x..", "..x.."});
-  const Plan good = plan_of("trees", topology);
+  const Plan good = plan_by("trees", topology);
   REQUIRE(good.bridges.size() == 1);
   Plan unmarked = good;
   unmarked.bridges.clear();
@@ -175,7 +168,7 @@ TEST_CASE("bridges have to be marked, needed and allowed") {
   CHECK(find_defect(forbidden, good));
   const Topology complete(topology.mesh(), topology.faults(), Connectivity::complete);
   CHECK(find_defect(complete, good));
-  const Plan direct_way = plan_of("trees", complete);
+  const Plan direct_way = plan_by("trees", complete);
   CHECK(direct_way.bridges.empty());
 }
 

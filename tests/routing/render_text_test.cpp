@@ -3,25 +3,14 @@
 #include "detour/routing/registry.hpp"
 #include "detour/routing/render.hpp"
 #include "support/catch.hpp"
+#include "support/plans.hpp"
 #include "support/text_width.hpp"
 
 using namespace detour;
+using namespace detour::test;
 using detour::test::widest_line;
 
 namespace {
-
-Topology make_topology(std::int32_t rows, std::int32_t cols, const std::vector<Cell>& failed = {}) {
-  const Mesh mesh(rows, cols);
-  FaultSet faults(mesh);
-  for (const Cell& cell : failed) faults.fail(mesh.id(cell));
-  return Topology(mesh, faults);
-}
-
-Plan plan_by(const std::string& policy, const Topology& topology) {
-  auto plan = PolicyRegistry::instance().find(policy)->plan(topology, {});
-  REQUIRE(plan.reason() == "");
-  return std::move(plan).value();
-}
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -30,7 +19,7 @@ bool contains(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("a tree round a hole is drawn cell by cell") {
-  const Topology topology = make_topology(3, 3, {{0, 1}});
+  const Topology topology = with_holes(Mesh(3, 3), {{0, 1}});
   Plan plan;
   plan.total_share = 1;
   plan.flows = {{.share = 1, .root = 4, .reduce = {}, .broadcast = {}}};
@@ -54,7 +43,7 @@ links:  ┄ ┆ up to 0.333  ─ │ up to 0.667  ━ ┃ up to 1.000 of the pay
 }
 
 TEST_CASE("a ring is drawn as a closed line, with what hangs on it") {
-  const Topology topology = make_topology(2, 3);
+  const Topology topology = intact(2, 3);
   Plan plan;
   plan.cycles = {{.order = {0, 1, 4, 3}, .shares = {1, 1, 1, 1}, .tails = {{2, 1}, {5, 4}}}};
   plan.total_share = 4;
@@ -71,7 +60,7 @@ links:  . : up to 0.500  - | up to 1.000  = # up to 1.500 of the payload, in the
 }
 
 TEST_CASE("links are drawn by load, idle ones not at all") {
-  const Topology topology = make_topology(1, 4);
+  const Topology topology = intact(1, 4);
   Plan plan;
   plan.total_share = 9;
   plan.cycles = {{.order = {0, 1}, .shares = {3, 3}, .tails = {}},
@@ -82,7 +71,7 @@ TEST_CASE("links are drawn by load, idle ones not at all") {
 
 TEST_CASE("without unicode a drawing is plain ASCII") {
   for (const std::int32_t side : {2, 9, 20, 40, 70, 100}) {
-    const Topology topology = make_topology(side, side, {{1, 1}});
+    const Topology topology = with_holes(Mesh(side, side), {{1, 1}});
     const auto text = render_text(topology, plan_by("tree", topology), {.unicode = false});
     REQUIRE(std::all_of(text.begin(), text.end(), [](char letter) {
       return letter == '\n' || (letter >= ' ' && letter < 127);
@@ -91,7 +80,7 @@ TEST_CASE("without unicode a drawing is plain ASCII") {
 }
 
 TEST_CASE("colour is used only where it is asked for") {
-  const Topology topology = make_topology(4, 4, {{1, 1}});
+  const Topology topology = with_holes(Mesh(4, 4), {{1, 1}});
   const Plan plan = plan_by("tree", topology);
   const auto plain = render_text(topology, plan, {});
   auto coloured = render_text(topology, plan, {.colour = true});
@@ -122,7 +111,7 @@ TEST_CASE("drawings of any size stay within 100 columns") {
                                                                                      {2, 200},
                                                                                      {1, 1024},
                                                                                      {1024, 1}}) {
-    const Topology topology = make_topology(rows, cols);
+    const Topology topology = intact(rows, cols);
     const auto text = render_text(topology, plan_by("tree", topology), {});
     INFO(rows << "x" << cols << "\n" << text);
     REQUIRE(widest_line(text) <= 100);
@@ -131,7 +120,7 @@ TEST_CASE("drawings of any size stay within 100 columns") {
 }
 
 TEST_CASE("16x16 has both drawings side by side") {
-  const Topology topology = make_topology(16, 16, {{3, 3}});
+  const Topology topology = with_holes(Mesh(16, 16), {{3, 3}});
   const auto text = render_text(topology, plan_by("tree", topology), {});
   REQUIRE(contains(text, " 0 ○━━○"));
   REQUIRE(contains(text, "  0 ○──"));
@@ -139,14 +128,14 @@ TEST_CASE("16x16 has both drawings side by side") {
 }
 
 TEST_CASE("a mesh too wide for cells of its own is drawn in blocks, with its holes") {
-  const Topology topology = make_topology(4, 250, {{2, 125}});
+  const Topology topology = with_holes(Mesh(4, 250), {{2, 125}});
   const auto text = render_text(topology, plan_by("tree", topology), {});
   REQUIRE(contains(text, "each character: 3x3 cells   × failed"));
   REQUIRE(contains(text, "▓×▓"));
 }
 
 TEST_CASE("bridges are listed in words") {
-  const Topology topology = make_topology(2, 3, {{0, 1}, {1, 1}});
+  const Topology topology = with_holes(Mesh(2, 3), {{0, 1}, {1, 1}});
   const auto text = render_text(topology, plan_by("tree", topology), {});
   REQUIRE(contains(text, "bridges, hops beyond the mesh: (0,0)-(0,2)"));
 }

@@ -6,22 +6,12 @@
 #include "detour/routing/policy.hpp"
 #include "detour/routing/registry.hpp"
 #include "support/catch.hpp"
-#include "support/meshes.hpp"
+#include "support/plans.hpp"
 
 using namespace detour;
 using namespace detour::test;
 
 namespace {
-
-const Policy& ring() {
-  return *PolicyRegistry::instance().find("ring");
-}
-
-Plan planned(const Topology& topology) {
-  auto outcome = ring().plan(topology, {});
-  REQUIRE(outcome.reason() == "");
-  return std::move(outcome).value();
-}
 
 std::size_t off_ring_count(const Plan& plan) {
   return plan.cycles.front().tails.size();
@@ -38,7 +28,7 @@ std::int32_t colour_surplus(const Topology& topology) {
 
 // The quote is what the plan costs, not an estimate.
 void require_exact_quote(const Topology& topology, const Plan& plan) {
-  const auto quote = ring().quote(topology, {});
+  const auto quote = policy("ring").quote(topology, {});
   REQUIRE(quote.ok());
   const Shape real = shape(topology, plan);
   REQUIRE(quote.value().time == real.link_load);
@@ -51,11 +41,11 @@ TEST_CASE("ring: every fault set of 3x4 gives a plan or a reason, and the same o
   const Mesh mesh(3, 4);
   for (std::uint32_t dead = 0; dead + 1 < (1u << 12); ++dead) {
     const Topology topology = with_dead_bits(mesh, dead);
-    const auto plan = ring().plan(topology, {});
+    const auto plan = policy("ring").plan(topology, {});
     REQUIRE_FALSE(plan.failed());
-    REQUIRE(ring().quote(topology, {}).ok() == plan.ok());
+    REQUIRE(policy("ring").quote(topology, {}).ok() == plan.ok());
     if (plan.ok()) {
-      REQUIRE(plan.value() == ring().plan(topology, {}).value());
+      REQUIRE(plan.value() == policy("ring").plan(topology, {}).value());
     } else {
       REQUIRE(plan.reason() != "");
     }
@@ -67,7 +57,7 @@ TEST_CASE("ring: an intact mesh with an even side has a ring through all cells")
     for (std::int32_t cols = 2; cols <= 9; ++cols) {
       if (rows % 2 != 0 && cols % 2 != 0) continue;
       const Topology topology = intact(rows, cols);
-      const Plan plan = planned(topology);
+      const Plan plan = plan_by("ring", topology);
       REQUIRE(off_ring_count(plan) == 0);
       const auto n = static_cast<std::uint64_t>(rows * cols);
       REQUIRE(plan.total_share == 2 * n);
@@ -81,7 +71,7 @@ TEST_CASE("ring: an intact mesh with an even side has a ring through all cells")
 TEST_CASE("ring: an odd mesh has one cell too many, and it costs nothing") {
   for (const auto& [rows, cols] : {std::pair{3, 3}, {3, 5}, {5, 3}, {5, 5}, {7, 9}, {15, 15}}) {
     const Topology topology = intact(rows, cols);
-    const Plan plan = planned(topology);
+    const Plan plan = plan_by("ring", topology);
     REQUIRE(off_ring_count(plan) == 1);
     // Its two links carry half of the payload each, so the ring stays the bottleneck.
     const auto m = static_cast<std::uint64_t>(rows * cols - 1);
@@ -95,7 +85,7 @@ TEST_CASE("ring: an odd mesh has one cell too many, and it costs nothing") {
 }
 
 TEST_CASE("ring: the second cycle is the first one backwards") {
-  const Plan plan = planned(with_holes(Mesh(6, 6), {{2, 3}}));
+  const Plan plan = plan_by("ring", with_holes(Mesh(6, 6), {{2, 3}}));
   REQUIRE(plan.cycles.size() == 2);
   auto order = plan.cycles[0].order;
   std::reverse(order.begin(), order.end());
@@ -106,17 +96,19 @@ TEST_CASE("ring: passes round aligned blocks through every live cell") {
   const Mesh mesh(8, 12);
   for (std::int32_t row = 0; row < 8; row += 2) {
     for (std::int32_t col = 0; col < 12; col += 2) {
-      REQUIRE(off_ring_count(planned(with_block(mesh, {row, col}, 2, 2))) == 0);
+      REQUIRE(off_ring_count(plan_by("ring", with_block(mesh, {row, col}, 2, 2))) == 0);
       if (row + 4 <= 8) {
-        REQUIRE(off_ring_count(planned(with_block(mesh, {row, col}, 4, 2))) == 0);
+        REQUIRE(off_ring_count(plan_by("ring", with_block(mesh, {row, col}, 4, 2))) == 0);
       }
       if (col + 4 <= 12) {
-        REQUIRE(off_ring_count(planned(with_block(mesh, {row, col}, 2, 4))) == 0);
+        REQUIRE(off_ring_count(plan_by("ring", with_block(mesh, {row, col}, 2, 4))) == 0);
       }
     }
   }
-  REQUIRE(off_ring_count(planned(with_holes(
-              mesh, {{2, 2}, {2, 3}, {3, 2}, {3, 3}, {4, 8}, {4, 9}, {5, 8}, {5, 9}}))) == 0);
+  REQUIRE(off_ring_count(plan_by(
+              "ring",
+              with_holes(mesh,
+                         {{2, 2}, {2, 3}, {3, 2}, {3, 3}, {4, 8}, {4, 9}, {5, 8}, {5, 9}}))) == 0);
 }
 
 TEST_CASE("ring: one dead cell of an even mesh leaves one cell off the ring") {
@@ -124,7 +116,7 @@ TEST_CASE("ring: one dead cell of an even mesh leaves one cell off the ring") {
     const Mesh mesh(side, side);
     for (CellId dead = 0; dead < mesh.cell_count(); ++dead) {
       const Topology topology = with_holes(mesh, {mesh.cell(dead)});
-      const Plan plan = planned(topology);
+      const Plan plan = plan_by("ring", topology);
       CAPTURE(side, dead);
       REQUIRE(off_ring_count(plan) == 1);
       // Beside a corner it is the corner, which has one way out: all data go that way.
@@ -149,7 +141,7 @@ TEST_CASE("ring: few cells stay off it on meshes with random holes") {
     constexpr std::uint32_t trials = 50;
     for (std::uint32_t seed = 0; seed < trials; ++seed) {
       const Topology topology = with_random_holes(Mesh(side, side), hole_count, seed);
-      beyond_surplus += static_cast<double>(off_ring_count(planned(topology))) -
+      beyond_surplus += static_cast<double>(off_ring_count(plan_by("ring", topology))) -
                         static_cast<double>(colour_surplus(topology));
     }
     CAPTURE(side, hole_count);
@@ -160,7 +152,7 @@ TEST_CASE("ring: few cells stay off it on meshes with random holes") {
 TEST_CASE("ring: a tail has one neighbour one way round and another one the other way") {
   for (std::uint32_t seed = 0; seed < 100; ++seed) {
     const Topology topology = with_random_holes(Mesh(8, 8), 6, seed);
-    const Plan plan = planned(topology);
+    const Plan plan = plan_by("ring", topology);
     const std::set<CellId> ring_cells(plan.cycles[0].order.begin(), plan.cycles[0].order.end());
     for (std::size_t at = 0; at < plan.cycles[0].tails.size(); ++at) {
       const Hop one = plan.cycles[0].tails[at];
@@ -176,45 +168,46 @@ TEST_CASE("ring: a tail has one neighbour one way round and another one the othe
 }
 
 TEST_CASE("ring: starts from any cycle where no 2x2 square is whole") {
-  const Plan plan = planned(with_holes(Mesh(3, 3), {{1, 1}}));
+  const Plan plan = plan_by("ring", with_holes(Mesh(3, 3), {{1, 1}}));
   REQUIRE(plan.cycles[0].order.size() == 8);
   REQUIRE(off_ring_count(plan) == 0);
   // A square that is whole, on a longer way round that is one cell wide.
-  const Plan corridor = planned(with_holes(
-      Mesh(5, 6), {{1, 1}, {1, 2}, {1, 3}, {2, 1}, {2, 2}, {2, 3}, {3, 1}, {3, 2}, {3, 3}}));
+  const Plan corridor = plan_by(
+      "ring", with_holes(Mesh(5, 6),
+                         {{1, 1}, {1, 2}, {1, 3}, {2, 1}, {2, 2}, {2, 3}, {3, 1}, {3, 2}, {3, 3}}));
   REQUIRE(corridor.cycles[0].order.size() >= 18);
 }
 
 TEST_CASE("ring: two cells are a ring, a line of three is not") {
   const Topology pair = intact(1, 2);
-  const Plan plan = planned(pair);
+  const Plan plan = plan_by("ring", pair);
   REQUIRE(plan.cycles.size() == 1);
   REQUIRE(shape(pair, plan).link_load == 1);
   require_exact_quote(pair, plan);
 
   for (const Topology& line :
        {intact(1, 3), intact(7, 1), with_holes(Mesh(2, 3), {{0, 0}, {0, 2}})}) {
-    const auto refused = ring().plan(line, {});
+    const auto refused = policy("ring").plan(line, {});
     REQUIRE(refused.refused());
     REQUIRE(refused.reason() == "no ring passes through the live cells: their links form a tree");
-    REQUIRE(ring().quote(line, {}).reason() == refused.reason());
+    REQUIRE(policy("ring").quote(line, {}).reason() == refused.reason());
   }
 }
 
 TEST_CASE("ring: a part that is cut off hangs on the ring by a bridge") {
   const Topology topology = with_holes(Mesh(4, 6), {{0, 4}, {1, 4}, {2, 4}, {3, 4}});
-  const Plan plan = planned(topology);
+  const Plan plan = plan_by("ring", topology);
   REQUIRE(plan.cycles[0].order.size() == 16);
   REQUIRE(off_ring_count(plan) == 4);
   REQUIRE(plan.bridges.size() == 1);
   require_exact_quote(topology, plan);
 
   const Topology forbidden(topology.mesh(), topology.faults(), Connectivity::mesh, false);
-  REQUIRE(ring().plan(forbidden, {}).refused());
+  REQUIRE(policy("ring").plan(forbidden, {}).refused());
 }
 
 TEST_CASE("ring: a complete topology gets the ring of its mesh") {
   const Topology mesh = with_holes(Mesh(4, 4), {{1, 2}});
   const Topology complete(mesh.mesh(), mesh.faults(), Connectivity::complete);
-  REQUIRE(planned(complete) == planned(mesh));
+  REQUIRE(plan_by("ring", complete) == plan_by("ring", mesh));
 }

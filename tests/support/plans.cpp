@@ -5,6 +5,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "support/catch.hpp"
+
 namespace detour::test {
 namespace {
 
@@ -104,6 +106,12 @@ const Policy& policy(const std::string& name) {
   const Policy* found = PolicyRegistry::instance().find(name);
   if (found == nullptr) throw std::invalid_argument("no policy is called " + name);
   return *found;
+}
+
+Plan plan_by(const std::string& name, const Topology& topology) {
+  auto plan = policy(name).plan(topology, {});
+  REQUIRE(plan.reason() == "");
+  return std::move(plan).value();
 }
 
 std::optional<std::string> oracle_defect(const Topology& topology, const Plan& plan) {

@@ -11,6 +11,9 @@ namespace detour::test {
 
 const Policy& policy(const std::string& name);
 
+// The plan of the policy of that name; one that has none fails the test.
+Plan plan_by(const std::string& name, const Topology& topology);
+
 // Runs a plan symbolically, flow by flow: nothing if every live cell ends up with every live cell's
 // contribution exactly once, in shares that make up the whole; otherwise what went wrong. It knows
 // nothing of trees: it moves sets of contributions along hops whenever a cell has all it waits for.

@@ -23,8 +23,8 @@ struct DETOUR_API Bound {
   double time() const;
 };
 
-// The bound of mesh links alone: of a disconnected live graph it is infinite, and its partition the
-// parts. Exact up to `exact_cell_count_max` live cells; above that exact where it says so,
+// The bound of the topology's links without bridges: of a mesh in parts it is infinite, and its
+// partition the parts. Exact up to `exact_cell_count_max` live cells; above that exact where it says so,
 // otherwise the best partition found.
 inline constexpr std::int32_t exact_cell_count_max = 1024;
 DETOUR_API Bound limit(const Topology& topology);
