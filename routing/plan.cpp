@@ -20,7 +20,7 @@ Flow expand(const Cycle& cycle, std::size_t index) {
   flow.root = cycle.order[index];
   flow.reduce.reserve(count - 1 + cycle.tails.size());
   flow.broadcast.reserve(count - 1 + cycle.tails.size());
-  for (const Hop& tail : cycle.tails) flow.reduce.push_back(tail);
+  flow.reduce.assign(cycle.tails.rbegin(), cycle.tails.rend());  // the outermost first
   for (std::size_t step = 1; step < count; ++step) {
     const CellId from = cycle.order[(index + step) % count];
     const CellId to = cycle.order[(index + step + 1) % count];

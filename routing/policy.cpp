@@ -44,14 +44,29 @@ std::optional<Outcome<Value>> trivial_outcome(const Topology& topology) {
 
 Policy::~Policy() = default;
 
+template <class Value, class Make>
+Outcome<Value> Policy::guarded(Make make) const {
+  const auto failure = [this](const char* cause) {
+    return Failure{"policy '" + std::string(name()) + "' failed: " + cause};
+  };
+  try {
+    return make();
+  } catch (const std::exception& error) {
+    return failure(error.what());
+  } catch (...) {  // plug-ins may throw anything
+    return failure("it threw something that is no std::exception");
+  }
+}
+
 Outcome<Quote> Policy::quote(const Topology& topology, const Request& request) const {
   if (auto trivial = trivial_outcome<Quote>(topology)) return *std::move(trivial);
-  return make_quote(topology, request);
+  return guarded<Quote>([&] { return make_quote(topology, request); });
 }
 
 Outcome<Plan> Policy::plan(const Topology& topology, const Request& request) const {
   auto trivial = trivial_outcome<Plan>(topology);
-  auto outcome = trivial ? *std::move(trivial) : made_plan(topology, request);
+  auto outcome =
+      trivial ? *std::move(trivial) : guarded<Plan>([&] { return make_plan(topology, request); });
   if (!outcome.ok()) return outcome;
 
   Plan plan = std::move(outcome).value();
@@ -62,14 +77,6 @@ Outcome<Plan> Policy::plan(const Topology& topology, const Request& request) con
     return Failure{"policy '" + std::string(name()) + "' made a wrong plan: " + *defect};
   }
   return plan;
-}
-
-Outcome<Plan> Policy::made_plan(const Topology& topology, const Request& request) const {
-  try {
-    return make_plan(topology, request);
-  } catch (const std::exception& error) {
-    return Failure{"policy '" + std::string(name()) + "' failed: " + error.what()};
-  }
 }
 
 Quote quote_of(const Shape& shape, const Request& request) {

@@ -54,16 +54,17 @@ class Combs final : public Policy {
     if (auto refusal = refuse(topology)) return *refusal;
     const Mesh& mesh = topology.mesh();
     const LiveGraph graph(topology);
+    const Lines lines = lines_of(graph, mesh);
     Plan plan;
     // A single row has no row combs to share with, a single column no column combs.
     if (mesh.rows() > 1) {
-      for (std::int32_t spine = 0; spine < mesh.cols(); ++spine) {
-        plan.flows.push_back(comb(graph, mesh, true, spine, static_cast<Share>(mesh.rows() - 1)));
+      for (const TreeLinks& spine : lines.cols) {
+        plan.flows.push_back(comb(graph, lines.rows, spine, static_cast<Share>(mesh.rows() - 1)));
       }
     }
     if (mesh.cols() > 1) {
-      for (std::int32_t spine = 0; spine < mesh.rows(); ++spine) {
-        plan.flows.push_back(comb(graph, mesh, false, spine, static_cast<Share>(mesh.cols() - 1)));
+      for (const TreeLinks& spine : lines.rows) {
+        plan.flows.push_back(comb(graph, lines.cols, spine, static_cast<Share>(mesh.cols() - 1)));
       }
     }
     return plan;
@@ -77,16 +78,29 @@ class Combs final : public Policy {
     return 2 * ((path + 1) / 2);
   }
 
-  static Flow comb(const LiveGraph& graph, const Mesh& mesh, bool of_rows, std::int32_t spine,
-                   Share share) {
-    TreeLinks links;
+  // The links of the mesh by line: every row's and every column's.
+  struct Lines {
+    std::vector<TreeLinks> rows;
+    std::vector<TreeLinks> cols;
+  };
+
+  static Lines lines_of(const LiveGraph& graph, const Mesh& mesh) {
+    Lines lines{std::vector<TreeLinks>(static_cast<std::size_t>(mesh.rows())),
+                std::vector<TreeLinks>(static_cast<std::size_t>(mesh.cols()))};
     for (LiveGraph::LinkId id = 0; id < graph.link_count(); ++id) {
       const Cell a = mesh.cell(graph.cell(graph.link(id).a));
       const Cell b = mesh.cell(graph.cell(graph.link(id).b));
-      const bool tooth = of_rows ? a.row == b.row : a.col == b.col;
-      const bool in_spine = of_rows ? a.col == spine : a.row == spine;
-      if (tooth || in_spine) links.push_back(id);
+      auto& line = a.row == b.row ? lines.rows[static_cast<std::size_t>(a.row)]
+                                  : lines.cols[static_cast<std::size_t>(a.col)];
+      line.push_back(id);
     }
+    return lines;
+  }
+
+  static Flow comb(const LiveGraph& graph, const std::vector<TreeLinks>& teeth,
+                   const TreeLinks& spine, Share share) {
+    TreeLinks links = spine;
+    for (const TreeLinks& tooth : teeth) links.insert(links.end(), tooth.begin(), tooth.end());
     return centred_flow(graph, links, share);
   }
 

@@ -87,6 +87,45 @@ TEST_CASE("loads of a ring are those of its flows written out") {
   CHECK(compact.cell_load_max() == loads.cell_load_max());
 }
 
+TEST_CASE("unless it is given, the chunk size is the best one") {
+  const Topology mesh = intact(8, 8);
+  const Shape combs = shape(mesh, plan_by("combs", mesh));
+  Request request = request_of(4 * 1024 * 1024);
+  CHECK(best_chunk_bytes(combs, request) == 1000);
+  request.machine.chunk_bytes.reset();
+  const double best_us = predicted_us(combs, request);
+  for (std::uint64_t chunk = 1024; chunk <= 1024 * 1024; chunk *= 2) {
+    request.machine.chunk_bytes = chunk;
+    CHECK(predicted_us(combs, request) >= best_us);
+  }
+  request.machine.chunk_bytes.reset();
+  request.bytes = 8;
+  CHECK(predicted_us(combs, request) > 0);
+}
+
+TEST_CASE("medium messages on an intact mesh go by combs, which need small chunks") {
+  Request request;
+  request.bytes = 4 * 1024 * 1024;
+  const Topology mesh = intact(8, 8);
+  const auto plan = policy("auto").plan(mesh, request);
+  REQUIRE(plan.ok());
+  CHECK(plan.value().policy == "combs");
+  CHECK(predicted_time(shape(mesh, plan.value()), request) < 0.70);
+}
+
+TEST_CASE("limited injection has a limit of its own, which plans can come near") {
+  const Topology mesh = intact(8, 8);
+  Request request;
+  CHECK(injection_limit(mesh, request) == 0);
+  request.machine.injection_bytes_per_us = request.machine.link_bytes_per_us / 2;
+  CHECK(injection_limit(mesh, request) == Approx(2 * 63.0 / 64 * 2));
+  const auto plan = policy("auto").plan(mesh, request);
+  REQUIRE(plan.ok());
+  const double time = predicted_time(shape(mesh, plan.value()), request);
+  CHECK(time >= injection_limit(mesh, request));
+  CHECK(time <= 1.05 * injection_limit(mesh, request));
+}
+
 TEST_CASE("no cell alone costs anything") {
   const Topology one = drawn({".x"});
   const Plan plan = plan_by("auto", one);

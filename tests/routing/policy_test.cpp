@@ -18,23 +18,28 @@ class Scripted final : public Policy {
 
   static inline std::optional<Quote> quote_to_give;
   static inline std::optional<Plan> plan_to_give;
-  static inline bool throws = false;
+  enum class Throws { nothing, exception, number };
+  static inline Throws throws = Throws::nothing;
+  static inline bool quote_throws = false;
   static inline int build_count = 0;
   static void reset() {
     quote_to_give.reset();
     plan_to_give.reset();
-    throws = false;
+    throws = Throws::nothing;
+    quote_throws = false;
     build_count = 0;
   }
 
  private:
   Outcome<Quote> make_quote(const Topology&, const Request&) const override {
+    if (quote_throws) throw std::runtime_error("no idea");
     if (quote_to_give) return *quote_to_give;
     return Refusal{"no test is running"};
   }
   Outcome<Plan> make_plan(const Topology&, const Request&) const override {
     ++build_count;
-    if (throws) throw std::runtime_error("out of ideas");
+    if (throws == Throws::exception) throw std::runtime_error("out of ideas");
+    if (throws == Throws::number) throw 42;
     if (plan_to_give) return *plan_to_give;
     return Refusal{"changed its mind"};
   }
@@ -97,10 +102,15 @@ TEST_CASE_METHOD(ScriptedTest, "a wrong plan is a failure that names policy and 
 }
 
 TEST_CASE_METHOD(ScriptedTest, "an exception is a failure that names the policy") {
-  Scripted::throws = true;
+  Scripted::throws = Scripted::Throws::exception;
   const auto outcome = scripted.plan(drawn({".."}), {});
   CHECK(outcome.failed());
   CHECK(outcome.reason() == "policy 'a-scripted-one' failed: out of ideas");
+  Scripted::throws = Scripted::Throws::number;
+  CHECK(scripted.plan(drawn({".."}), {}).reason() ==
+        "policy 'a-scripted-one' failed: it threw something that is no std::exception");
+  Scripted::quote_throws = true;
+  CHECK(scripted.quote(drawn({".."}), {}).reason() == "policy 'a-scripted-one' failed: no idea");
 }
 
 TEST_CASE_METHOD(ScriptedTest, "auto builds the cheapest only") {
@@ -124,12 +134,14 @@ TEST_CASE_METHOD(ScriptedTest, "auto goes on when the cheapest refuses or fails"
   const Topology topology = drawn({"....", ".x..", "...."});
   Scripted::quote_to_give = Quote{0.01, 4};
   CHECK(policy("auto").plan(topology, {}).value().policy == "trees");
-  Scripted::throws = true;
+  Scripted::throws = Scripted::Throws::number;
   CHECK(policy("auto").plan(topology, {}).value().policy == "trees");
-  Scripted::throws = false;
+  Scripted::throws = Scripted::Throws::nothing;
   Scripted::plan_to_give = Plan{};
   CHECK(policy("auto").plan(topology, {}).value().policy == "trees");
   CHECK(Scripted::build_count == 3);
+  Scripted::quote_throws = true;
+  CHECK(policy("auto").plan(topology, {}).value().policy == "trees");
 }
 
 TEST_CASE("auto takes what suits size and machine") {

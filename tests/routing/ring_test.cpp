@@ -37,6 +37,16 @@ void require_exact_quote(const Topology& topology, const Plan& plan) {
 
 }  // namespace
 
+TEST_CASE("ring: written out, a sum is complete before it is passed on") {
+  const Topology topology = drawn({"......", "..xxxx"});
+  for_each_flow(plan_by("ring", topology), [](const Flow& flow) {
+    for (auto hop = flow.reduce.begin(); hop != flow.reduce.end(); ++hop) {
+      REQUIRE(std::none_of(hop, flow.reduce.end(),
+                           [hop](const Hop& later) { return later.to == hop->from; }));
+    }
+  });
+}
+
 TEST_CASE("ring: every fault set of 3x4 gives a plan or a reason, and the same one twice") {
   const Mesh mesh(3, 4);
   for (std::uint32_t dead = 0; dead + 1 < (1u << 12); ++dead) {

@@ -55,4 +55,13 @@ DETOUR_API double predicted_time(const Shape& shape, const Request& request);
 // The same in microseconds. Needs a message size.
 DETOUR_API double predicted_us(const Shape& shape, const Request& request);
 
+// The chunk size that both assume: the machine's, or the power of two that makes the plan fastest.
+// Small chunks fill a deep pipeline sooner, large ones pay less overhead. Needs a message size.
+DETOUR_API std::uint64_t best_chunk_bytes(const Shape& shape, const Request& request);
+
+// What no algorithm can beat where injection is limited, in units of M/B; 0 where it is not. Summing
+// one element over n cells and telling all of them takes 2(n-1) messages, so some cell takes in
+// 2(n-1)/n of the payload or more.
+DETOUR_API double injection_limit(const Topology& topology, const Request& request);
+
 }  // namespace detour

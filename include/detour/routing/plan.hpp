@@ -39,7 +39,8 @@ struct Flow {
 struct Cycle {
   std::vector<CellId> order;
   std::vector<Share> shares;  // of flow i, the one that ends in order[i]
-  std::vector<Hop> tails;     // child -> parent; parents are cells of the ring or of other tails
+  // Child -> parent, the parent a cell of the ring or of a tail listed before.
+  std::vector<Hop> tails;
 
   bool operator==(const Cycle&) const = default;
 };

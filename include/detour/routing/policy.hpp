@@ -50,8 +50,9 @@ class DETOUR_API Policy {
   // are used in `bridges`. A policy that uses other non-mesh hops lists them there itself.
   virtual Outcome<Plan> make_plan(const Topology& topology, const Request& request) const = 0;
 
-  // make_plan, an exception turned into a Failure.
-  Outcome<Plan> made_plan(const Topology& topology, const Request& request) const;
+  // Whatever make_quote or make_plan throws, as a Failure that names the policy.
+  template <class Value, class Make>
+  Outcome<Value> guarded(Make make) const;
 };
 
 // The quote of a plan whose shape is known beforehand.

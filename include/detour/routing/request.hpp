@@ -12,11 +12,11 @@ struct Machine {
   std::optional<double> injection_bytes_per_us;  // into, and out of, one cell; unset: no limit
   double hop_latency_us = 1;                     // per link crossed
   double message_overhead_us = 0.2;              // per chunk, occupying the link
-  std::uint64_t chunk_bytes = 256 * 1024;
+  std::optional<std::uint64_t> chunk_bytes;      // unset: whatever is best for the plan
 };
 
 struct Request {
-  // Payload per rank. Unset: so large that only bandwidth counts.
+  // Payload per rank, at least 1. Unset: so large that only bandwidth counts.
   std::optional<std::uint64_t> bytes;
   Machine machine;
   // How many trees `trees` packs at most; unset: as many as pay off.
