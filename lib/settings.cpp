@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <string_view>
 
 #include "detour/routing/nearest_name.hpp"
@@ -30,11 +32,12 @@ std::optional<std::string> read_policy_path(std::string_view value, Settings& se
 }
 
 std::optional<std::string> read_bridges(std::string_view value, Settings& settings) {
-  if (value != "on" && value != "off") {
-    return "is 'on' or 'off', not '" + std::string(value) + "'";
-  }
-  settings.bridges = value == "on";
-  return std::nullopt;
+  const auto is_among = [value](std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), value) != words.end();
+  };
+  settings.bridges = is_among({"on", "1", "true", "yes"});
+  if (*settings.bridges || is_among({"off", "0", "false", "no"})) return std::nullopt;
+  return "is 'on' or 'off', not '" + std::string(value) + "'";
 }
 
 constexpr std::array<Known, 3> known_settings{{
@@ -43,8 +46,16 @@ constexpr std::array<Known, 3> known_settings{{
     {"DETOUR_POLICY_PATH", read_policy_path},
 }};
 
+// Where CMake's find_package looks for us: not ours to judge.
+constexpr std::array<std::string_view, 2> foreign_names{"DETOUR_DIR", "DETOUR_ROOT"};
+
+bool is_foreign(std::string_view name) {
+  return std::find(foreign_names.begin(), foreign_names.end(), name) != foreign_names.end();
+}
+
 std::optional<std::string> read_one(std::string_view name, std::string_view value,
                                     Settings& settings) {
+  if (is_foreign(name)) return std::nullopt;
   std::array<std::string_view, known_settings.size()> names;
   for (std::size_t at = 0; at < known_settings.size(); ++at) {
     names[at] = known_settings[at].name;

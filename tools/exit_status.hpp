@@ -12,6 +12,14 @@ enum ExitStatus : int {
   exit_refused = 3,    // every policy that was asked refused
 };
 
+// For help.
+inline constexpr const char* exit_statuses =
+    "Exit status:\n"
+    "  0  all went well\n"
+    "  1  a policy failed or made a wrong plan\n"
+    "  2  bad input, or output that can't be written\n"
+    "  3  refused: no policy that was asked has a plan";
+
 struct BadInput : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -12,12 +12,12 @@ namespace {
 // How far to shift for a suffix; nothing if there is no such suffix.
 std::optional<unsigned> shift_of(std::string_view suffix) {
   if (suffix.empty() || suffix == "B") return 0;
-  constexpr std::string_view letters = "KMGT";
+  constexpr std::string_view letters = "KMGTkmgt";
   const auto at = letters.find(suffix.front());
   if (at == std::string_view::npos) return std::nullopt;
   const auto unit = suffix.substr(1);
   if (!unit.empty() && unit != "B" && unit != "iB") return std::nullopt;
-  return 10 * (static_cast<unsigned>(at) + 1);
+  return 10 * (static_cast<unsigned>(at % 4) + 1);
 }
 
 void require_bytes(const MachineArguments& arguments, bool given, std::string_view option) {
@@ -26,27 +26,47 @@ void require_bytes(const MachineArguments& arguments, bool given, std::string_vi
                  " needs --bytes: for messages without end only bandwidth counts");
 }
 
-void check_figure(std::optional<double> figure, std::string_view option, bool may_be_zero) {
-  if (!figure) return;
-  if (std::isfinite(*figure) && (*figure > 0 || (may_be_zero && *figure == 0))) return;
-  throw BadInput(std::string(option) + " has to be " +
-                 (may_be_zero ? "zero or more" : "more than zero"));
-}
-
-void check(const MachineArguments& arguments) {
+void check_use(const MachineArguments& arguments) {
   require_bytes(arguments, arguments.latency_us.has_value(), "--latency-us");
   require_bytes(arguments, arguments.overhead_us.has_value(), "--overhead-us");
   require_bytes(arguments, arguments.chunk_bytes.has_value(), "--chunk-bytes");
   if (!arguments.injection) {
     require_bytes(arguments, arguments.bandwidth.has_value(), "--bandwidth without --injection");
   }
-  check_figure(arguments.latency_us, "--latency-us", true);
-  check_figure(arguments.overhead_us, "--overhead-us", true);
-  check_figure(arguments.bandwidth, "--bandwidth", false);
-  check_figure(arguments.injection, "--injection", false);
-  if (arguments.tree_count_max && *arguments.tree_count_max < 1) {
-    throw BadInput("--trees has to be 1 or more");
+}
+
+enum class Zero { allowed, forbidden };
+
+double parse_figure(std::string_view option, std::string_view text, Zero zero) {
+  double figure = 0;
+  const char* const text_end = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), text_end, figure);
+  const bool in_range = figure > 0 || (zero == Zero::allowed && figure == 0);
+  if (!text.empty() && error == std::errc() && end == text_end && std::isfinite(figure) &&
+      in_range) {
+    return figure;
   }
+  throw BadInput(std::string(option) + " has to be a finite number, " +
+                 (zero == Zero::allowed ? "zero or more" : "more than zero") + ", not '" +
+                 std::string(text) + "'");
+}
+
+std::int32_t parse_tree_count(std::string_view text) {
+  std::int32_t count = 0;
+  const char* const text_end = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), text_end, count);
+  if (error == std::errc::result_out_of_range && end == text_end && text.front() != '-') {
+    throw BadInput("--trees '" + std::string(text) + "' is too large");
+  }
+  if (error != std::errc() || end != text_end || count < 1) {
+    throw BadInput("--trees has to be a whole number, 1 or more, not '" + std::string(text) + "'");
+  }
+  return count;
+}
+
+void read_figure(const std::optional<std::string>& text, std::string_view option, Zero zero,
+                 double& figure) {
+  if (text) figure = parse_figure(option, *text, zero);
 }
 
 }  // namespace
@@ -68,18 +88,23 @@ std::uint64_t parse_bytes(std::string_view option, std::string_view text) {
 }
 
 Request make_request(const MachineArguments& arguments) {
-  check(arguments);
   Request request;
-  if (arguments.bytes) request.bytes = parse_bytes("--bytes", *arguments.bytes);
   Machine& machine = request.machine;
+  if (arguments.bytes) request.bytes = parse_bytes("--bytes", *arguments.bytes);
   if (arguments.chunk_bytes) {
     machine.chunk_bytes = parse_bytes("--chunk-bytes", *arguments.chunk_bytes);
   }
-  machine.hop_latency_us = arguments.latency_us.value_or(machine.hop_latency_us);
-  machine.message_overhead_us = arguments.overhead_us.value_or(machine.message_overhead_us);
-  machine.link_bytes_per_us = arguments.bandwidth.value_or(machine.link_bytes_per_us);
-  machine.injection_bytes_per_us = arguments.injection;
-  request.tree_count_max = arguments.tree_count_max;
+  read_figure(arguments.latency_us, "--latency-us", Zero::allowed, machine.hop_latency_us);
+  read_figure(arguments.overhead_us, "--overhead-us", Zero::allowed, machine.message_overhead_us);
+  read_figure(arguments.bandwidth, "--bandwidth", Zero::forbidden, machine.link_bytes_per_us);
+  if (arguments.injection) {
+    machine.injection_bytes_per_us =
+        parse_figure("--injection", *arguments.injection, Zero::forbidden);
+  }
+  if (arguments.tree_count_max)
+    request.tree_count_max = parse_tree_count(*arguments.tree_count_max);
+  // What is wrong with a figure itself is said before what it lacks.
+  check_use(arguments);
   return request;
 }
 

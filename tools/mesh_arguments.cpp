@@ -1,8 +1,8 @@
 #include "mesh_arguments.hpp"
 
 #include <charconv>
+#include <limits>
 #include <optional>
-#include <stdexcept>
 
 #include "exit_status.hpp"
 
@@ -10,17 +10,18 @@ namespace detour::tool {
 namespace {
 
 struct Range {
-  std::int32_t first;
-  std::int32_t last;
+  std::int64_t first;
+  std::int64_t last;
 };
 
-std::optional<std::int32_t> parse_number(std::string_view text) {
-  std::int32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || text.starts_with('-')) {
+// Digits only. A number too large for the type is the largest there is, which no mesh reaches.
+std::optional<std::int64_t> parse_number(std::string_view text) {
+  if (text.empty() || text.find_first_not_of("0123456789") != std::string_view::npos) {
     return std::nullopt;
   }
-  return number;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() ? number : std::numeric_limits<std::int64_t>::max();
 }
 
 // "4" or "4-7".
@@ -41,10 +42,13 @@ std::string quoted(std::string_view text) {
   return "'" + std::string(text) + "'";
 }
 
-void check_order(Range range, std::string_view text) {
-  if (range.first <= range.last) return;
-  throw BadInput("--fail " + quoted(text) + ": the range " + std::to_string(range.first) + "-" +
-                 std::to_string(range.last) + " runs backwards");
+void check_range(Range range, std::int32_t count, const char* what, std::string_view text) {
+  if (range.first > range.last) {
+    throw BadInput("--fail " + quoted(text) + ": the range of " + what + " runs backwards");
+  }
+  if (range.last < count) return;
+  throw BadInput("--fail " + quoted(text) + " is outside the mesh: its " + what + " are " +
+                 (count == 1 ? "0 only" : "0 to " + std::to_string(count - 1)));
 }
 
 void fail_block(std::string_view text, const Mesh& mesh, FaultSet& faults) {
@@ -56,16 +60,12 @@ void fail_block(std::string_view text, const Mesh& mesh, FaultSet& faults) {
     throw BadInput("--fail " + quoted(text) +
                    " is neither a cell like 2,3 nor a block like 4-5,4-7 (rows, then columns)");
   }
-  check_order(*rows, text);
-  check_order(*cols, text);
-  const Cell last{rows->last, cols->last};
-  if (!mesh.contains(last)) {
-    throw BadInput("--fail " + quoted(text) + ": cell " + to_string(last) + " is outside the " +
-                   std::to_string(mesh.rows()) + "x" + std::to_string(mesh.cols()) +
-                   " mesh, whose rows and columns count from 0");
-  }
-  for (std::int32_t row = rows->first; row <= rows->last; ++row) {
-    for (std::int32_t col = cols->first; col <= cols->last; ++col) faults.fail(mesh.id({row, col}));
+  check_range(*rows, mesh.rows(), "rows", text);
+  check_range(*cols, mesh.cols(), "columns", text);
+  for (auto row = static_cast<std::int32_t>(rows->first); row <= rows->last; ++row) {
+    for (auto col = static_cast<std::int32_t>(cols->first); col <= cols->last; ++col) {
+      faults.fail(mesh.id({row, col}));
+    }
   }
 }
 
@@ -76,14 +76,17 @@ Mesh parse_mesh(std::string_view text) {
   const auto rows = parse_number(text.substr(0, cross));
   const auto cols =
       cross == std::string_view::npos ? std::nullopt : parse_number(text.substr(cross + 1));
-  if (!rows || !cols || *rows < 1 || *cols < 1) {
+  if (!rows || !cols) {
     throw BadInput("--mesh " + quoted(text) + " is no mesh: write ROWSxCOLS, for example 8x8");
   }
-  try {
-    return Mesh(*rows, *cols);
-  } catch (const std::invalid_argument& error) {
-    throw BadInput("--mesh " + quoted(text) + ": " + error.what());
+  if (*rows == 0 || *cols == 0) {
+    throw BadInput("--mesh " + quoted(text) + " has no cells: rows and columns can't be zero");
   }
+  if (*rows > Mesh::cell_count_max / *cols) {
+    throw BadInput("--mesh " + quoted(text) +
+                   " is too large: " + std::to_string(Mesh::cell_count_max) + " cells at most");
+  }
+  return Mesh(static_cast<std::int32_t>(*rows), static_cast<std::int32_t>(*cols));
 }
 
 FaultSet parse_faults(const std::vector<std::string>& texts, const Mesh& mesh) {

@@ -26,49 +26,61 @@ std::string policy_text(const PlanFacts& facts) {
   return facts.plan.policy + ", chosen by " + std::string(facts.asked_policy);
 }
 
-std::string limit_text(const PlanFacts& facts) {
-  const Bound& bound = facts.bound;
+std::string reported_policy_text(const PlanFacts& facts) {
+  return policy_text(facts) + (facts.policy_from_environment ? " (from DETOUR_POLICY)" : "");
+}
+
+Limit limit_of(const PlanFacts& facts) {
+  return tighter_limit(facts.bound, facts.topology, facts.request);
+}
+
+std::string link_limit_text(const Bound& bound) {
   if (!std::isfinite(bound.time())) {
     return "none: the mesh links leave " + std::to_string(bound.partition.size()) +
            " parts, joined by bridges";
   }
   if (bound.part_count_minus_one == 0) return "0";
-  const std::string proof = ", proven by a cut into " + std::to_string(bound.partition.size()) +
-                            " parts with " + std::to_string(bound.link_count) +
-                            (bound.link_count == 1 ? " link" : " links") + " between them";
-  return (bound.exact ? "" : "at least ") + fixed(bound.time(), 4) + " M/B" + proof;
+  return (bound.exact ? "" : "at least ") + fixed(bound.time(), 4) + " M/B, proven by a cut into " +
+         count(static_cast<std::int64_t>(bound.partition.size()), "part") + " with " +
+         count(bound.link_count, "link") + " between them";
 }
 
-std::string percentage_text(const PlanFacts& facts) {
-  const auto percentage = percentage_of_limit(facts.bound, large_message_time(facts));
-  if (!percentage) return "-";
-  return (facts.bound.exact ? "" : "at least ") + fixed(*percentage, 1) + " %";
+std::string limit_lines(const PlanFacts& facts) {
+  const Limit limit = limit_of(facts);
+  if (!limit.of_injection) return line("limit T*", link_limit_text(facts.bound));
+  return line("limit", figure(limit.time, 4) +
+                           " M/B, limit of injection: what has to enter and leave every cell") +
+         line("", "limit T* of the links: " + link_limit_text(facts.bound));
 }
 
 }  // namespace
 
 std::string report(const PlanFacts& facts) {
-  std::string text = line("policy", policy_text(facts));
+  std::string text = line("policy", reported_policy_text(facts));
   text += line("flows", std::to_string(flow_count(facts.plan)));
-  text += line("depth", std::to_string(facts.shape.depth) + " hops");
-  text += line("predicted", fixed(large_message_time(facts), 4) +
+  text += line("depth", count(facts.shape.depth, "hop"));
+  text += line("predicted", figure(large_message_time(facts), 4) +
                                 " M/B (payload over link bandwidth) for large messages");
   if (facts.request.bytes) {
     text += line("", duration(predicted_us(facts.shape, facts.request)) + " for " +
                          size(*facts.request.bytes));
   }
-  text += line("limit T*", limit_text(facts));
-  return text + line("of limit", percentage_text(facts));
+  text += limit_lines(facts);
+  return text + line("of limit",
+                     percentage_of_limit(limit_of(facts), large_message_time(facts)).value_or("-"));
 }
 
 std::string caption(const PlanFacts& facts) {
   std::string text = "policy " + policy_text(facts) + " · predicted time " +
-                     fixed(large_message_time(facts), 3) + " M/B";
-  if (const auto percentage = percentage_of_limit(facts.bound, large_message_time(facts))) {
-    text += ", " + std::string(facts.bound.exact ? "" : "at least ") + fixed(*percentage, 1) +
-            " % of the limit " + fixed(facts.bound.time(), 3);
+                     figure(large_message_time(facts), 3) + " M/B";
+  const Limit limit = limit_of(facts);
+  if (const auto percentage = percentage_of_limit(limit, large_message_time(facts))) {
+    text += ", " + *percentage + " of the limit " + (limit.of_injection ? "of injection " : "") +
+            figure(limit.time, 3);
+  } else if (!std::isfinite(limit.time)) {
+    text += ", no limit: the mesh is in parts";
   }
-  return text + " · depth " + std::to_string(facts.shape.depth) + " hops";
+  return text + " · depth " + count(facts.shape.depth, "hop");
 }
 
 }  // namespace detour::tool

@@ -12,6 +12,7 @@ namespace detour::tool {
 
 struct PlanFacts {
   std::string_view asked_policy;  // `auto` answers with the plan of another one
+  bool policy_from_environment;
   const Topology& topology;
   const Request& request;
   const Plan& plan;

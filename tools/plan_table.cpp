@@ -6,7 +6,6 @@
 
 #include "detour/routing/registry.hpp"
 #include "format.hpp"
-#include "planning.hpp"
 
 namespace detour::tool {
 namespace {
@@ -31,7 +30,7 @@ Row measure(const Policy& policy, const Topology& topology, const Request& reque
   const auto outcome = policy.plan(topology, request);
   row.planning_us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
   if (!outcome.ok()) {
-    row.problem = (outcome.refused() ? "refused: " : "failed: ") + outcome.reason();
+    row.problem = (outcome.refused() ? "refused: " : "failed: ") + one_line(outcome.reason());
     return row;
   }
   const Plan& plan = outcome.value();
@@ -59,9 +58,10 @@ std::string padded(std::string text, std::size_t width) {
 
 class TableText {
  public:
-  TableText(const std::vector<Row>& rows, const Request& request, const Bound& bound)
-      : request_(request), bound_(bound) {
+  TableText(const std::vector<Row>& rows, const Request& request, const Limit& limit)
+      : request_(request), limit_(limit) {
     for (const Row& row : rows) name_width_ = std::max(name_width_, row.policy.size());
+    if (request.bytes) message_header_ = "for " + size(*request.bytes);
     add_header();
     for (const Row& row : rows) add(row);
   }
@@ -76,8 +76,8 @@ class TableText {
 
   void add_header() {
     add_name("policy");
-    text_ += padded("time M/B", 8) + padded("of limit", 11);
-    if (request_.bytes) text_ += padded("for " + size(*request_.bytes), message_width);
+    text_ += padded("time M/B", time_width) + padded("of limit", limit_width());
+    if (request_.bytes) text_ += padded(message_header_, message_width());
     text_ += padded("depth", 8) + padded("flows", 8) + padded("planned in", 13) + "\n";
   }
 
@@ -87,25 +87,31 @@ class TableText {
       text_ += row.problem + "\n";
       return;
     }
-    const auto percentage = percentage_of_limit(bound_, row.time);
-    text_ += padded(fixed(row.time, 4), 8);
-    text_ += padded(percentage ? fixed(*percentage, 1) + " %" : "-", 11);
-    if (request_.bytes) text_ += padded(duration(row.message_us), message_width);
+    text_ += padded(figure(row.time, 4), time_width);
+    text_ += padded(percentage_of_limit(limit_, row.time).value_or("-"), limit_width());
+    if (request_.bytes) text_ += padded(duration(row.message_us), message_width());
     text_ += padded(std::to_string(row.depth), 8) + padded(std::to_string(row.flow_count), 8);
     text_ += padded(duration(row.planning_us), 13);
     text_ += row.chosen.empty() ? "\n" : "  (" + row.chosen + ")\n";
   }
 
-  static constexpr std::size_t message_width = 16;
+  // "at least 98.9 %" takes more room.
+  std::size_t limit_width() const { return limit_.exact ? 11 : 17; }
+  std::size_t message_width() const {
+    return std::max<std::size_t>(message_header_.size() + 2, 16);
+  }
+
+  static constexpr std::size_t time_width = 9;
   const Request& request_;
-  const Bound& bound_;
+  const Limit& limit_;
+  std::string message_header_;
   std::size_t name_width_ = std::string_view("policy").size();
   std::string text_;
 };
 
 }  // namespace
 
-PolicyTable compare_policies(const Topology& topology, const Request& request, const Bound& bound) {
+PolicyTable compare_policies(const Topology& topology, const Request& request, const Limit& limit) {
   std::vector<Row> rows;
   for (const Policy* policy : PolicyRegistry::instance().all()) {
     rows.push_back(measure(*policy, topology, request));
@@ -113,7 +119,7 @@ PolicyTable compare_policies(const Topology& topology, const Request& request, c
   std::stable_sort(rows.begin(), rows.end(), better);
   PolicyTable table;
   table.all_refused = rows.empty() || !rows.front().problem.empty();
-  table.text = TableText(rows, request, bound).take();
+  table.text = TableText(rows, request, limit).take();
   return table;
 }
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "detour/routing/bound.hpp"
 #include "detour/routing/request.hpp"
 #include "detour/routing/topology.hpp"
+#include "planning.hpp"
 
 namespace detour::tool {
 
@@ -15,6 +15,6 @@ struct PolicyTable {
 };
 
 // The fastest first, those that refuse last, with their reasons.
-PolicyTable compare_policies(const Topology& topology, const Request& request, const Bound& bound);
+PolicyTable compare_policies(const Topology& topology, const Request& request, const Limit& limit);
 
 }  // namespace detour::tool

@@ -17,7 +17,21 @@ const Policy& find_policy(std::string_view name);
 // Throws Refused or Defect.
 Plan make_plan(const Policy& policy, const Topology& topology, const Request& request);
 
-// How near a time comes to the limit, in per cent; nothing where the limit says nothing.
-std::optional<double> percentage_of_limit(const Bound& bound, double time);
+// What no plan can beat on this machine, for large messages.
+struct Limit {
+  double time = 0;  // in units of M/B; infinite where nothing is known
+  bool exact = true;
+  bool of_injection = false;  // otherwise of the links
+};
+
+// Each cell has to let 2(n-1)/n M in and out, for n live cells. 0 without a limit on injection.
+double injection_limit(const Topology& topology, const Request& request);
+
+// The larger of the limits of links and of injection.
+Limit tighter_limit(const Bound& bound, const Topology& topology, const Request& request);
+
+// How near a time comes to the limit, "98.9 %" or "at least 98.9 %"; nothing where the limit says
+// nothing.
+std::optional<std::string> percentage_of_limit(const Limit& limit, double time);
 
 }  // namespace detour::tool

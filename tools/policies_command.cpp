@@ -3,8 +3,10 @@
 #include <iostream>
 #include <memory>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "detour/routing/registry.hpp"
+#include "format.hpp"
 #include "plugins.hpp"
 
 namespace detour::tool {
@@ -17,7 +19,7 @@ void list_policies() {
   for (const Policy* policy : policies) {
     std::string name(policy->name());
     name.resize(width + 2, ' ');
-    std::cout << name << policy->summary() << '\n';
+    std::cout << name << one_line(policy->summary()) << '\n';
   }
 }
 
@@ -26,8 +28,8 @@ void list_policies() {
 Action add_policies_command(CLI::App& app) {
   const auto policy_path = std::make_shared<std::optional<std::string>>();
   CLI::App* command = app.add_subcommand("policies", "List the routing policies");
-  command->add_option("--policy-path", *policy_path,
-                      "Plug-ins: files or folders, separated by colons");
+  add_text_option(*command, "--policy-path", "PATH", *policy_path,
+                  "Plug-ins: files or folders, separated by colons");
   return [policy_path] {
     load_settings_and_plugins(*policy_path);
     list_policies();

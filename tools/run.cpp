@@ -5,34 +5,38 @@
 #include <csignal>
 #include <iostream>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_status.hpp"
+#include "format.hpp"
 #include "output.hpp"
 
 namespace detour::tool {
 namespace {
 
 // One line, whatever the message was made of.
-int complain(std::string message, ExitStatus status) {
+int complain(const std::string& message, ExitStatus status) {
   std::cout.flush();
-  std::replace(message.begin(), message.end(), '\n', ' ');
-  std::cerr << "detour: " << message << std::endl;
+  std::cerr << "detour: " << one_line(message) << std::endl;
   return status;
 }
 
-void parse_and_act(CLI::App& app, int argc, char** argv) {
+void parse_and_act(CLI::App& app, const std::vector<std::string>& words) {
   app.set_version_flag("--version", "detour " DETOUR_VERSION);
   app.require_subcommand(1);
+  app.footer(exit_statuses);
   const Action plan = add_plan_command(app);
   const Action policies = add_policies_command(app);
-  app.parse(argc, argv);
+  check_command_line(app, words);
+  // CLI11 takes them from the end.
+  app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   if (app.got_subcommand("plan")) plan();
   if (app.got_subcommand("policies")) policies();
 }
 
-int run_app(CLI::App& app, int argc, char** argv) {
+int run_app(CLI::App& app, const std::vector<std::string>& words) {
   try {
-    parse_and_act(app, argc, argv);
+    parse_and_act(app, words);
     return exit_fine;
   } catch (const CLI::ParseError& error) {
     // Asking for help or the version is not an error, although it arrives as one.
@@ -48,7 +52,7 @@ int run(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   try {
     CLI::App app("Plans collective communication round failed cells of a mesh", "detour");
-    const int status = run_app(app, argc, argv);
+    const int status = run_app(app, with_help_as_option({argv + std::min(argc, 1), argv + argc}));
     finish_output();
     return status;
   } catch (const BadInput& error) {

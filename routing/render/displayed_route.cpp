@@ -15,6 +15,7 @@ DisplayedRoute ring_route(const Cycle& cycle) {
     route.title += ", " + std::to_string(cycle.tails.size()) +
                    (cycle.tails.size() == 1 ? " hangs on it" : " hang on it");
   }
+  route.meaning = "every cell passes on to the next, all the way round";
   for (std::size_t at = 0; at < count; ++at) {
     route.hops.push_back({cycle.order[at], cycle.order[(at + 1) % count]});
   }
@@ -33,6 +34,8 @@ DisplayedRoute displayed_route(const Plan& plan) {
   DisplayedRoute route;
   route.root = largest->root;
   route.hops = largest->reduce;
+  route.meaning = "sums run along it to the root, and the result ";
+  route.meaning += returns_same_way(*largest) ? "back the same way" : "comes back another way";
   if (flow_count(plan) == 1) {
     route.title = "the one flow";
     return route;

@@ -11,6 +11,7 @@ namespace detour::render {
 
 struct DisplayedRoute {
   std::string title;
+  std::string meaning;    // of its lines, for a legend
   CellId root = no_cell;  // none for a ring, which has no end
   std::vector<Hop> hops;
 };

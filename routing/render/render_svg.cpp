@@ -20,10 +20,19 @@ double panel_pitch(const Mesh& mesh) {
   return std::clamp(680.0 / std::max(mesh.rows(), mesh.cols()), 20.0, 92.0);
 }
 
+// "an 8", "an 11", "an 85": by how a number is spoken.
+const char* article(std::int32_t number) {
+  const std::string digits = std::to_string(number);
+  const bool eleven_or_eighteen = digits.starts_with("11") || digits.starts_with("18");
+  // 11 and 11 thousand, but one hundred and ten.
+  const bool spoken_as_such = digits.size() % 3 == 2;
+  return digits.front() == '8' || (eleven_or_eighteen && spoken_as_such) ? "an" : "a";
+}
+
 std::string title_of(const Topology& topology) {
   const Mesh& mesh = topology.mesh();
-  std::string title = "Allreduce on a " + std::to_string(mesh.rows()) + " × " +
-                      std::to_string(mesh.cols()) + " mesh";
+  std::string title = "Allreduce on " + std::string(article(mesh.rows())) + " " +
+                      std::to_string(mesh.rows()) + " × " + std::to_string(mesh.cols()) + " mesh";
   const auto failed = topology.faults().count();
   if (failed > 0) {
     title += ", " + std::to_string(failed) + " of " + std::to_string(mesh.cell_count()) +
@@ -32,10 +41,8 @@ std::string title_of(const Topology& topology) {
   return title;
 }
 
-// Broken between words so that lines stay within a width.
-std::vector<std::string> wrap(const std::string& text, double width, double font_size) {
-  // Letters of usual fonts are this wide on average.
-  const auto letter_count_max = static_cast<std::size_t>(width / (0.56 * font_size));
+// Broken between words so that no line has more letters, where words allow that.
+std::vector<std::string> wrap_at(const std::string& text, std::size_t letter_count_max) {
   std::vector<std::string> lines;
   std::string line;
   std::size_t start = 0;
@@ -50,6 +57,19 @@ std::vector<std::string> wrap(const std::string& text, double width, double font
     start = end + 1;
   }
   if (!line.empty()) lines.push_back(std::move(line));
+  return lines;
+}
+
+// No more lines than the width asks for, but of much the same length: no word stands alone.
+std::vector<std::string> wrap(const std::string& text, double width, double font_size) {
+  // Letters of usual fonts are this wide on average.
+  auto letter_count_max = static_cast<std::size_t>(width / (0.56 * font_size));
+  auto lines = wrap_at(text, letter_count_max);
+  while (lines.size() > 1 && letter_count_max > 1) {
+    auto narrower = wrap_at(text, --letter_count_max);
+    if (narrower.size() > lines.size()) break;
+    lines = std::move(narrower);
+  }
   return lines;
 }
 

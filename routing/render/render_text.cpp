@@ -64,18 +64,40 @@ std::string fixed(double number) {
   return text;
 }
 
-std::string cell_legend(const Topology& topology, const TextGrid& grid, const Glyphs& glyphs) {
+// Where there is no gap between cells, a route would be a solid block.
+bool has_room_for_route(const TextGrid& grid) {
+  return grid.pitch_x > 1;
+}
+
+std::string cell_legend(const Topology& topology, const Plan& plan, const TextGrid& grid,
+                        const Glyphs& glyphs) {
   std::string text;
+  const auto add = [&](std::string_view sign, const char* meaning) {
+    text += std::string(sign) + " " + meaning + "   ";
+  };
   if (grid.zoom > 1) {
-    const auto side = std::to_string(grid.zoom);
-    text += "each character: " + side + "x" + side + " cells   ";
+    text += "each character: " + std::to_string(std::min(grid.zoom, grid.rows)) + "x" +
+            std::to_string(std::min(grid.zoom, grid.cols)) + " cells   ";
   }
   if (grid.pitch_x > 1) {
-    text += std::string(glyphs.root) + " root   " + std::string(glyphs.cell) + " cell   ";
+    if (flow_count(plan) > 0) add(glyphs.root, "root");
+    add(glyphs.cell, "cell");
   }
-  if (topology.faults().count() > 0) text += std::string(glyphs.hole) + " failed   ";
+  if (topology.faults().count() > 0) add(glyphs.hole, "failed");
+  if (has_room_for_route(grid) && !plan.bridges.empty()) {
+    add(glyphs.bridge_end, "end of a bridge");
+  }
   text.resize(text.find_last_not_of(' ') + 1);
   return text.empty() ? text : text + "\n";
+}
+
+std::string route_legend(const DisplayedRoute& route, const TextGrid& grid) {
+  if (route.hops.empty()) return {};
+  if (!has_room_for_route(grid)) {
+    return "not drawn: the route of a flow, for which an SVG picture has room (--svg)\n";
+  }
+  const std::string name = route.root == no_cell ? "ring" : "flow";
+  return name + ": a line passes through the cells on its way; " + route.meaning + "\n";
 }
 
 std::string load_legend(const TextGrid& grid, const LoadLevels& levels, const Glyphs& glyphs) {
@@ -130,8 +152,8 @@ std::string pictures(const Topology& topology, const Plan& plan, const LoadLevel
                      const DisplayedRoute& route, TextStyle style) {
   const Glyphs& glyphs = style.unicode ? unicode_glyphs : ascii_glyphs;
   const auto loads = titled(load_title, load_picture(topology, plan, levels, layout.grid, glyphs));
-  if (route.hops.empty() || layout.grid.zoom > 1) return loads.str(style.colour);
-  const auto one = titled(route.title, route_picture(topology, route, layout.grid, glyphs));
+  if (route.hops.empty() || !has_room_for_route(layout.grid)) return loads.str(style.colour);
+  const auto one = titled(route.title, route_picture(topology, plan, route, layout.grid, glyphs));
   if (layout.side_by_side) return beside(loads, one).str(style.colour);
   return loads.str(style.colour) + "\n" + one.str(style.colour);
 }
@@ -146,8 +168,9 @@ std::string render_text(const Topology& topology, const Plan& plan, TextStyle st
   const Layout layout = choose_layout(topology.mesh(), load_title, route.title);
 
   std::string text = pictures(topology, plan, levels, layout, load_title, route, style);
-  text += "\n" + cell_legend(topology, layout.grid, glyphs);
+  text += "\n" + cell_legend(topology, plan, layout.grid, glyphs);
   if (plan.total_share > 0) text += load_legend(layout.grid, levels, glyphs);
+  text += route_legend(route, layout.grid);
   return text + describe_direct_hops(topology, levels) + describe_bridges(topology, plan);
 }
 

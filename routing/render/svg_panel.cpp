@@ -23,7 +23,7 @@ class PanelPainter {
     draw_idle_links();
     draw_direct_hops();
     draw_bundles();
-    svg_.path(failed_squares(grid_, topology_, look::hole_side), look::hole);
+    svg_.path(failed_squares(grid_, topology_, look::cell_side), look::hole);
     const double outline = std::min(1.2, 0.03 * grid_.pitch);
     svg_.path(live_squares(grid_, topology_, look::cell_side),
               std::string(look::cell) + " stroke-width=\"" + svg_number(outline) + "\"");

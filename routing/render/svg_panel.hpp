@@ -9,8 +9,7 @@ namespace detour::render {
 
 // The looks that the legend repeats.
 namespace look {
-inline constexpr double cell_side = 0.46;  // parts of the pitch
-inline constexpr double hole_side = 0.6;
+inline constexpr double cell_side = 0.46;         // parts of the pitch; failed cells too
 inline constexpr double bundle_width_max = 0.38;  // of the busiest link
 inline constexpr double root_radius = 0.15;
 inline constexpr std::string_view hatch_definition =

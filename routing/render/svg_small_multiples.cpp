@@ -10,6 +10,8 @@ namespace {
 constexpr std::size_t picture_count_max = 6;
 constexpr double picture_side_max = 145;
 constexpr double pitch_max = 26;
+constexpr double dot_pitch_min = 3;
+constexpr double dot_side = 0.34;      // of a cell, in parts of the pitch
 constexpr double caption_width = 130;  // "flow 1024, 0.10 %" in its size
 constexpr double gap = 24;
 constexpr double heading_height = 34;
@@ -69,9 +71,14 @@ void SmallMultiples::draw_one(SvgWriter& svg, Point corner, std::size_t index) c
   const std::string_view colour = colours_.colour(colours_.group_of(index));
   const double line_width = std::clamp(pitch_ * 0.22, 0.8, 4.0);
 
-  svg.path(failed_squares(grid, topology_, 0.7), "fill=\"#d3d9df\"");
-  // Smaller dots would only grey the picture.
-  if (pitch_ >= 3) svg.path(live_squares(grid, topology_, 0.34), "fill=\"#b6c0ca\"");
+  if (pitch_ >= dot_pitch_min) {
+    svg.path(failed_squares(grid, topology_, dot_side),
+             "fill=\"#fff\" stroke=\"#9aa5b1\" stroke-width=\"0.8\"");
+    svg.path(live_squares(grid, topology_, dot_side), "fill=\"#b6c0ca\"");
+  } else {
+    // Dots of all cells would only grey the picture.
+    svg.path(failed_squares(grid, topology_, 0.7), "fill=\"#d3d9df\"");
+  }
   // Where the sum goes back another way, that way is the paler one.
   if (!returns_same_way(flow)) {
     svg.path(lines(grid, flow.broadcast), stroke(colour, line_width, 0.35));

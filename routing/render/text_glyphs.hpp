@@ -14,6 +14,7 @@ struct Glyphs {
   std::string_view cell;
   std::string_view root;
   std::string_view hole;
+  std::string_view bridge_end;
   // By load level, 0 (nothing) to 3.
   std::array<std::string_view, 4> horizontal;
   std::array<std::string_view, 4> vertical;
@@ -26,6 +27,7 @@ inline constexpr Glyphs unicode_glyphs{
     .cell = "○",
     .root = "●",
     .hole = "×",
+    .bridge_end = "◆",
     .horizontal = {" ", "┄", "─", "━"},
     .vertical = {" ", "┆", "│", "┃"},
     .shades = {"·", "░", "▒", "▓"},
@@ -36,6 +38,7 @@ inline constexpr Glyphs ascii_glyphs{
     .cell = "o",
     .root = "O",
     .hole = "x",
+    .bridge_end = "@",
     .horizontal = {" ", ".", "-", "="},
     .vertical = {" ", ":", "|", "#"},
     .shades = {".", "-", "=", "#"},

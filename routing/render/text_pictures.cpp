@@ -113,7 +113,7 @@ TextCanvas load_picture(const Topology& topology, const Plan& plan, const LoadLe
   return dense_load_picture(topology, levels, grid, glyphs);
 }
 
-TextCanvas route_picture(const Topology& topology, const DisplayedRoute& route,
+TextCanvas route_picture(const Topology& topology, const Plan& plan, const DisplayedRoute& route,
                          const TextGrid& grid, const Glyphs& glyphs) {
   constexpr std::size_t line_level = 2;
   const Mesh& mesh = topology.mesh();
@@ -129,6 +129,10 @@ TextCanvas route_picture(const Topology& topology, const DisplayedRoute& route,
   }
   for (const CellId cell : topology.live_cells()) {
     painter.cell(cell, glyphs.joints[sides[static_cast<std::size_t>(cell)]], Ink::plain);
+  }
+  for (const Hop& bridge : plan.bridges) {
+    painter.cell(bridge.from, glyphs.bridge_end, Ink::plain);
+    painter.cell(bridge.to, glyphs.bridge_end, Ink::plain);
   }
   if (route.root != no_cell) painter.cell(route.root, glyphs.root, Ink::root);
   return painter.take();

@@ -12,8 +12,9 @@ namespace detour::render {
 TextCanvas load_picture(const Topology& topology, const Plan& plan, const LoadLevels& levels,
                         const TextGrid& grid, const Glyphs& glyphs);
 
-// Needs a zoom of 1.
-TextCanvas route_picture(const Topology& topology, const DisplayedRoute& route,
+// Needs room for links: a pitch of more than 1. Ends of bridges get a sign of their own, since the
+// bridge itself finds no room.
+TextCanvas route_picture(const Topology& topology, const Plan& plan, const DisplayedRoute& route,
                          const TextGrid& grid, const Glyphs& glyphs);
 
 }  // namespace detour::render

@@ -45,3 +45,22 @@ TEST_CASE("a value that makes no sense is an error") {
           "DETOUR_BRIDGES is 'on' or 'off', not 'maybe'");
   REQUIRE(read({"DETOUR_POLICY="}).reason() == "DETOUR_POLICY needs the name of a policy");
 }
+
+TEST_CASE("bridges are switched in the usual words") {
+  for (const char* entry : {"DETOUR_BRIDGES=on", "DETOUR_BRIDGES=1", "DETOUR_BRIDGES=true",
+                            "DETOUR_BRIDGES=yes"}) {
+    INFO(entry);
+    REQUIRE(read({entry}).value().bridges == true);
+  }
+  for (const char* entry : {"DETOUR_BRIDGES=off", "DETOUR_BRIDGES=0", "DETOUR_BRIDGES=false",
+                            "DETOUR_BRIDGES=no"}) {
+    INFO(entry);
+    REQUIRE(read({entry}).value().bridges == false);
+  }
+  REQUIRE(read({"DETOUR_BRIDGES="}).failed());
+}
+
+TEST_CASE("what tells CMake where we are is no setting") {
+  REQUIRE(read({"DETOUR_ROOT=/opt/detour", "DETOUR_DIR=/opt/detour/lib/cmake"}).ok());
+  REQUIRE(read({"DETOUR_ROOTS=/opt/detour"}).failed());
+}

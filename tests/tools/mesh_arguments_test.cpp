@@ -42,13 +42,47 @@ TEST_CASE("what is no cell of the mesh is bad input") {
   }
 }
 
-TEST_CASE("messages about cells say which cell") {
+namespace {
+
+std::string problem_of_mesh(const char* text) {
   try {
-    parse_faults({"2-4,0"}, Mesh(4, 4));
-    FAIL("accepted");
+    parse_mesh(text);
   } catch (const BadInput& error) {
-    REQUIRE(
-        std::string(error.what()) ==
-        "--fail '2-4,0': cell (4,0) is outside the 4x4 mesh, whose rows and columns count from 0");
+    return error.what();
   }
+  return {};
+}
+
+std::string problem_of_fault(const char* text, const Mesh& mesh) {
+  try {
+    parse_faults({text}, mesh);
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a mesh of the right form is told what is wrong with its size") {
+  REQUIRE(problem_of_mesh("0x5") == "--mesh '0x5' has no cells: rows and columns can't be zero");
+  for (const std::string text : {"4294967297x1", "99999999999999999999x1", "129x128",
+                                 "1x99999999999999999999"}) {
+    REQUIRE(problem_of_mesh(text.c_str()) ==
+            "--mesh '" + text + "' is too large: 16384 cells at most");
+  }
+  REQUIRE(problem_of_mesh("8by8") == "--mesh '8by8' is no mesh: write ROWSxCOLS, for example 8x8");
+}
+
+TEST_CASE("messages about cells say where the mesh ends") {
+  REQUIRE(problem_of_fault("2-4,0", Mesh(4, 6)) ==
+          "--fail '2-4,0' is outside the mesh: its rows are 0 to 3");
+  REQUIRE(problem_of_fault("0,6", Mesh(4, 6)) ==
+          "--fail '0,6' is outside the mesh: its columns are 0 to 5");
+  REQUIRE(problem_of_fault("4294967296,0", Mesh(1, 6)) ==
+          "--fail '4294967296,0' is outside the mesh: its rows are 0 only");
+  REQUIRE(problem_of_fault("99999999999999999999,0", Mesh(4, 6)) ==
+          "--fail '99999999999999999999,0' is outside the mesh: its rows are 0 to 3");
+  REQUIRE(problem_of_fault("2-1,0", Mesh(4, 6)) ==
+          "--fail '2-1,0': the range of rows runs backwards");
 }
