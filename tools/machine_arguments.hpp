@@ -11,13 +11,13 @@ namespace detour::tool {
 
 // As typed.
 struct MachineArguments {
-  std::optional<std::string> bytes;
-  std::optional<std::string> chunk_bytes;
-  std::optional<std::string> latency_us;
-  std::optional<std::string> overhead_us;
-  std::optional<std::string> bandwidth;  // MB/s, per link and direction
-  std::optional<std::string> injection;  // MB/s, into and out of a cell
-  std::optional<std::string> tree_count_max;
+  std::optional<std::string> bytes = {};
+  std::optional<std::string> chunk_bytes = {};
+  std::optional<std::string> latency_us = {};
+  std::optional<std::string> overhead_us = {};
+  std::optional<std::string> bandwidth = {};  // MB/s, per link and direction
+  std::optional<std::string> injection = {};  // MB/s, into and out of a cell
+  std::optional<std::string> tree_count_max = {};
 };
 
 // "4096", "64K" or "64k", "4M", "1G": binary multiples. Throws BadInput; `option` is named in the message.

@@ -50,7 +50,7 @@ std::string limit_lines(const PlanFacts& facts) {
   if (!limit.of_injection) return line("limit T*", link_limit_text(facts.bound));
   return line("limit", figure(limit.time, 4) +
                            " M/B, limit of injection: what has to enter and leave every cell") +
-         line("", "limit T* of the links: " + link_limit_text(facts.bound));
+         line("", "T* of the links: " + link_limit_text(facts.bound));
 }
 
 }  // namespace

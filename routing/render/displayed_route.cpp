@@ -34,8 +34,8 @@ DisplayedRoute displayed_route(const Plan& plan) {
   DisplayedRoute route;
   route.root = largest->root;
   route.hops = largest->reduce;
-  route.meaning = "sums run along it to the root, and the result ";
-  route.meaning += returns_same_way(*largest) ? "back the same way" : "comes back another way";
+  route.meaning = "sums run to the root, the result ";
+  route.meaning += returns_same_way(*largest) ? "back the same way" : "back another way";
   if (flow_count(plan) == 1) {
     route.title = "the one flow";
     return route;

@@ -97,7 +97,7 @@ std::string route_legend(const DisplayedRoute& route, const TextGrid& grid) {
     return "not drawn: the route of a flow, for which an SVG picture has room (--svg)\n";
   }
   const std::string name = route.root == no_cell ? "ring" : "flow";
-  return name + ": a line passes through the cells on its way; " + route.meaning + "\n";
+  return name + ": lines pass through cells on their way; " + route.meaning + "\n";
 }
 
 std::string load_legend(const TextGrid& grid, const LoadLevels& levels, const Glyphs& glyphs) {

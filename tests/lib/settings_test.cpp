@@ -47,13 +47,13 @@ TEST_CASE("a value that makes no sense is an error") {
 }
 
 TEST_CASE("bridges are switched in the usual words") {
-  for (const char* entry : {"DETOUR_BRIDGES=on", "DETOUR_BRIDGES=1", "DETOUR_BRIDGES=true",
-                            "DETOUR_BRIDGES=yes"}) {
+  for (const char* entry :
+       {"DETOUR_BRIDGES=on", "DETOUR_BRIDGES=1", "DETOUR_BRIDGES=true", "DETOUR_BRIDGES=yes"}) {
     INFO(entry);
     REQUIRE(read({entry}).value().bridges == true);
   }
-  for (const char* entry : {"DETOUR_BRIDGES=off", "DETOUR_BRIDGES=0", "DETOUR_BRIDGES=false",
-                            "DETOUR_BRIDGES=no"}) {
+  for (const char* entry :
+       {"DETOUR_BRIDGES=off", "DETOUR_BRIDGES=0", "DETOUR_BRIDGES=false", "DETOUR_BRIDGES=no"}) {
     INFO(entry);
     REQUIRE(read({entry}).value().bridges == false);
   }

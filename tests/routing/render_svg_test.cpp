@@ -55,6 +55,42 @@ TEST_CASE("pictures of all kinds of plans are well-formed") {
   checked_svg(complete, plan_by("direct", complete));
 }
 
+TEST_CASE("a title says a or an as one speaks it") {
+  const auto title = [](std::int32_t rows) {
+    const auto topology = intact(rows, 1);
+    const std::string svg = render_svg(topology, plan_by("tree", topology), "");
+    const auto start = svg.find("Allreduce on ") + 13;
+    return svg.substr(start, svg.find(' ', start) - start);
+  };
+  for (const std::int32_t rows : {8, 11, 18, 80, 89, 800, 8000, 11000}) {
+    INFO(rows);
+    REQUIRE(title(rows) == "an");
+  }
+  for (const std::int32_t rows : {1, 4, 10, 12, 16, 19, 78, 110, 118, 180, 1100, 1800}) {
+    INFO(rows);
+    REQUIRE(title(rows) == "a");
+  }
+}
+
+TEST_CASE("a caption of two lines leaves no word alone") {
+  const auto topology = intact(2, 2);
+  const std::string words = "0123456789 123456789 123456789 123456789 123456789 123456789 ";
+  const auto svg =
+      checked_svg(topology, plan_by("tree", topology), words + words.substr(1) + "end");
+  REQUIRE_FALSE(contains(svg, ">end<"));
+  REQUIRE(contains(svg, " end<"));
+}
+
+TEST_CASE("failed cells are as large as live ones") {
+  const auto topology = with_holes(Mesh(1, 3), {{0, 1}});
+  const auto svg = checked_svg(topology, plan_by("tree", topology));
+  // Squares of rounded corners: 0.46 of the pitch of 92, less a fifth at each corner.
+  const auto holes = svg.substr(0, svg.find("fill=\"url(#hatch)\" stroke"));
+  const auto path = holes.substr(holes.rfind("d=\""));
+  INFO(path);
+  REQUIRE(contains(path, "h25.39"));
+}
+
 TEST_CASE("text in a picture is escaped") {
   const auto topology = intact(2, 2);
   const auto svg = checked_svg(topology, plan_by("tree", topology), "a<b> & \"c\"\x01");

@@ -38,6 +38,7 @@ TEST_CASE("a tree round a hole is drawn cell by cell") {
 
 ● root   ○ cell   × failed
 links:  ┄ ┆ up to 0.333  ─ │ up to 0.667  ━ ┃ up to 1.000 of the payload, in the busier direction
+flow: lines pass through cells on their way; sums run to the root, the result back the same way
 )";
   REQUIRE(render_text(topology, plan, {}) == expected);
 }
@@ -55,6 +56,7 @@ TEST_CASE("a ring is drawn as a closed line, with what hangs on it") {
 
 O root   o cell
 links:  . : up to 0.500  - | up to 1.000  = # up to 1.500 of the payload, in the busier direction
+ring: lines pass through cells on their way; every cell passes on to the next, all the way round
 )";
   REQUIRE(render_text(topology, plan, {.unicode = false}) == expected);
 }
@@ -134,9 +136,44 @@ TEST_CASE("a mesh too wide for cells of its own is drawn in blocks, with its hol
   REQUIRE(contains(text, "▓×▓"));
 }
 
-TEST_CASE("bridges are listed in words") {
+TEST_CASE("a character stands for no more cells than there are") {
+  const Topology topology = intact(1, 250);
+  REQUIRE(contains(render_text(topology, plan_by("tree", topology), {}),
+                   "each character: 1x3 cells\n"));
+}
+
+TEST_CASE("a route without room for its lines is left out") {
+  const Topology topology = intact(64, 64);
+  const auto text = render_text(topology, plan_by("tree", topology), {});
+  REQUIRE_FALSE(contains(text, "the one flow"));
+  REQUIRE(contains(text, "not drawn: the route of a flow, for which an SVG picture has room"));
+  REQUIRE(
+      contains(render_text(intact(32, 32), plan_by("tree", intact(32, 32)), {}), "the one flow"));
+}
+
+TEST_CASE("a legend has a root only where there is one") {
+  const Topology topology = intact(1, 1);
+  const auto text = render_text(topology, plan_by("tree", topology), {});
+  REQUIRE(contains(text, "○ cell"));
+  REQUIRE_FALSE(contains(text, "root"));
+}
+
+TEST_CASE("a result that comes back another way is said to") {
+  const Topology topology = intact(2, 2);
+  Plan plan;
+  plan.total_share = 1;
+  plan.flows = {{.share = 1,
+                 .root = 0,
+                 .reduce = {{3, 1}, {1, 0}, {2, 0}},
+                 .broadcast = {{0, 1}, {0, 2}, {2, 3}}}};
+  REQUIRE(contains(render_text(topology, plan, {}), "the result back another way\n"));
+}
+
+TEST_CASE("bridges are listed in words, and their ends marked") {
   const Topology topology = with_holes(Mesh(2, 3), {{0, 1}, {1, 1}});
   const auto text = render_text(topology, plan_by("tree", topology), {});
+  REQUIRE(contains(text, "◆ end of a bridge"));
+  REQUIRE(contains(text, "  ×   ◆"));
   REQUIRE(contains(text, "bridges, hops beyond the mesh: (0,0)-(0,2)"));
 }
 

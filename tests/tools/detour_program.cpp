@@ -11,6 +11,7 @@ ProgramResult run_detour(const std::string& arguments, const ProgramOptions& opt
   while (start < arguments.size()) {
     const std::size_t end = std::min(arguments.find(' ', start), arguments.size());
     if (end > start) words.push_back(arguments.substr(start, end - start));
+    if (words.back() == "''") words.back().clear();
     start = end + 1;
   }
   return run_program(words, options);

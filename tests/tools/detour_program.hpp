@@ -8,7 +8,7 @@
 
 namespace detour::test {
 
-// `arguments` as one would type them, separated by blanks.
+// `arguments` as one would type them, separated by blanks; '' is an empty word.
 ProgramResult run_detour(const std::string& arguments, const ProgramOptions& options = {});
 
 // The output of a run that has to go well.

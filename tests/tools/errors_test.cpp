@@ -48,6 +48,12 @@ TEST_CASE("an unknown policy is answered with the nearest name") {
           "unknown policy 'dierct'; did you mean 'direct'?");
 }
 
+TEST_CASE("a policy that resembles none is answered with all names") {
+  const std::string all = "; there are: auto, combs, direct, ring, ring2d, tree, trees";
+  REQUIRE(complaint_of("plan --mesh 4x4 --policy nope", 2) == "unknown policy 'nope'" + all);
+  REQUIRE(complaint_of("plan --mesh 4x4 --policy ''", 2) == "unknown policy ''" + all);
+}
+
 TEST_CASE("a complaint stays one line whatever it quotes") {
   REQUIRE(complaint_of("plan --mesh 4x4 --policy com\nbs", 2) ==
           "unknown policy 'com bs'; did you mean 'combs'?");

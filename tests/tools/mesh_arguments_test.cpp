@@ -66,8 +66,8 @@ std::string problem_of_fault(const char* text, const Mesh& mesh) {
 
 TEST_CASE("a mesh of the right form is told what is wrong with its size") {
   REQUIRE(problem_of_mesh("0x5") == "--mesh '0x5' has no cells: rows and columns can't be zero");
-  for (const std::string text : {"4294967297x1", "99999999999999999999x1", "129x128",
-                                 "1x99999999999999999999"}) {
+  for (const std::string text :
+       {"4294967297x1", "99999999999999999999x1", "129x128", "1x99999999999999999999"}) {
     REQUIRE(problem_of_mesh(text.c_str()) ==
             "--mesh '" + text + "' is too large: 16384 cells at most");
   }
