@@ -123,19 +123,20 @@ void check_command_line(const CLI::App& app, const std::vector<std::string>& wor
   complain_of_command(app, first);
 }
 
+// Callbacks get the words as they are: conversions make nothing of an empty one.
 CLI::Option* add_text_option(CLI::App& command, const std::string& name,
                              const std::string& value_name, std::optional<std::string>& target,
                              const std::string& help) {
-  const std::function<void(const std::string&)> keep = [&target](const std::string& text) {
-    target = text;
+  const CLI::callback_t keep = [&target](const CLI::results_t& words) {
+    target = words.front();
+    return true;
   };
-  return command.add_option_function<std::string>(name, keep, help)->type_name(value_name);
+  return command.add_option(name, keep, help)->type_name(value_name);
 }
 
 CLI::Option* add_text_list_option(CLI::App& command, const std::string& name,
                                   const std::string& value_name, std::vector<std::string>& target,
                                   const std::string& help) {
-  // CLI11 makes an empty list of a single empty word: it is counted before it is converted.
   const CLI::callback_t keep = [&target](const CLI::results_t& words) {
     target = words;
     return true;
