@@ -24,7 +24,6 @@ std::int64_t to_count(std::size_t size) {
 
 std::string argument(const Bound& bound) {
   const std::string parts = count(to_count(bound.partition.size()), "part");
-  if (bound.partition.size() < 2) return "proof: a single part has nothing to exchange\n";
   if (!std::isfinite(bound.time())) {
     return "no limit: no mesh link joins the " + parts +
            ", and bridges may be as fast as they like\n";
@@ -149,6 +148,7 @@ std::string drawing(const Topology& topology, const Bound& bound, bool unicode) 
 }  // namespace
 
 std::string proof_text(const Topology& topology, const Bound& bound, bool unicode) {
+  if (bound.part_count_minus_one == 0) return "proof: a single cell has nothing to exchange\n";
   return argument(bound) + parts_in_words(topology.mesh(), bound, unicode) + "\n" +
          drawing(topology, bound, unicode);
 }
