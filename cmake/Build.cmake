@@ -27,6 +27,9 @@ set(CMAKE_INSTALL_RPATH "$ORIGIN/${bin_to_lib}" "$ORIGIN")
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 
+# Until 1.0 a new minor version may change the interface.
+set(DETOUR_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+
 add_library(detour_warnings INTERFACE)
 target_compile_options(detour_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wcast-qual

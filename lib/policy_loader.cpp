@@ -47,7 +47,8 @@ class SharedObject {
 std::vector<fs::path> files_of(const fs::path& entry) {
   std::error_code error;
   const auto status = fs::status(entry, error);
-  if (!fs::exists(status)) throw PluginError(entry, "is not there");
+  if (status.type() == fs::file_type::not_found) throw PluginError(entry, "is not there");
+  if (error) throw PluginError(entry, "can't be reached: " + error.message());
   if (!fs::is_directory(status)) return {entry};
   std::vector<fs::path> files;
   fs::directory_iterator listing(entry, error);
@@ -75,17 +76,12 @@ std::unique_ptr<Policy> make_policy(const fs::path& file, const SharedObject& ob
     throw PluginError(file, "was built for another version of the plug-in interface than " +
                                 std::to_string(policy_plugin_abi) + ": build it anew");
   }
-  try {
-    if (auto policy = plugin->make()) return policy;
-  } catch (const std::exception& error) {
-    // Said anew here: the exception's own code may be in the object that is about to be closed.
-    throw PluginError(file, std::string("failed to make its policy: ") + error.what());
-  }
+  if (auto policy = plugin->make()) return policy;
   throw PluginError(file, "makes no policy");
 }
 
-std::string load_file(const fs::path& file, PolicyRegistry& registry) {
-  SharedObject object(file);
+std::string register_policy(const fs::path& file, const SharedObject& object,
+                            PolicyRegistry& registry) {
   auto policy = make_policy(file, object);
   const std::string name(policy->name());
   if (!is_policy_name(name)) {
@@ -96,8 +92,26 @@ std::string load_file(const fs::path& file, PolicyRegistry& registry) {
     throw PluginError(file, "brings a policy '" + name + "', but there is one already");
   }
   registry.add(std::move(policy));
-  object.keep();
   return name;
+}
+
+// Whatever the plug-in's code throws is said anew while the object is open: the exception's own code
+// may be in it.
+std::string load_file(const fs::path& file, PolicyRegistry& registry) {
+  SharedObject object(file);
+  std::string problem;
+  try {
+    std::string name = register_policy(file, object, registry);
+    object.keep();
+    return name;
+  } catch (const PluginError&) {
+    throw;
+  } catch (const std::exception& error) {
+    problem = std::string("failed to make its policy: ") + error.what();
+  } catch (...) {
+    problem = "failed to make its policy: it threw something that is no std::exception";
+  }
+  throw PluginError(file, problem);
 }
 
 std::vector<fs::path> split(std::string_view path_list) {

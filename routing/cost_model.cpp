@@ -2,21 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace detour {
 namespace {
-
-std::uint64_t sum_of(const std::vector<Share>& shares) {
-  std::uint64_t sum = 0;
-  for (const Share share : shares) sum += share;
-  return sum;
-}
 
 // How far the furthest cell is from the root, in hops and in mesh links spanned.
 struct Reach {
   std::int32_t hops = 0;
   std::int32_t distance = 0;
+
+  // The further of this and of two ways one after the other.
+  void extend(const Reach& first, const Reach& second) {
+    hops = std::max(hops, first.hops + second.hops);
+    distance = std::max(distance, first.distance + second.distance);
+  }
 };
+
+// How many mesh links a hop counts for.
+std::int32_t span(const Topology& topology, Hop hop) {
+  return topology.linked(hop.from, hop.to) ? 1 : topology.mesh().distance(hop.from, hop.to);
+}
 
 // Measures reaches tree by tree, reusing its memory: there may be hundreds of trees.
 class ReachMeter {
@@ -56,9 +62,8 @@ class ReachMeter {
     Reach reach = reach_[index(cell)];
     for (auto child = path_.rbegin(); child != path_.rend(); ++child) {
       const CellId parent = parent_[index(*child)];
-      const bool is_link = topology_.linked(*child, parent);
       ++reach.hops;
-      reach.distance += is_link ? 1 : topology_.mesh().distance(*child, parent);
+      reach.distance += span(topology_, {*child, parent});
       reach_[index(*child)] = reach;
     }
     return reach;
@@ -69,6 +74,54 @@ class ReachMeter {
   std::vector<Reach> reach_;
   std::vector<CellId> path_;
 };
+
+// How deep the tails reach that hang on each cell of a ring.
+std::vector<Reach> tail_reaches(const Topology& topology, const Cycle& cycle) {
+  std::vector<Reach> reach(static_cast<std::size_t>(topology.mesh().cell_count()));
+  // From the outermost inwards: a tail's parent is on the ring or in a tail listed before.
+  for (auto tail = cycle.tails.rbegin(); tail != cycle.tails.rend(); ++tail) {
+    const Reach below = reach[static_cast<std::size_t>(tail->from)];
+    Reach& above = reach[static_cast<std::size_t>(tail->to)];
+    above.hops = std::max(above.hops, below.hops + 1);
+    above.distance = std::max(above.distance, below.distance + span(topology, *tail));
+  }
+  std::vector<Reach> result;
+  for (const CellId cell : cycle.order) result.push_back(reach[static_cast<std::size_t>(cell)]);
+  return result;
+}
+
+// The deepest flow of a ring. Flow i comes once round from cell i+1, and goes once round to cell i-1;
+// a tail anywhere on the way may reach further than the end of it.
+Reach ring_reach(const Topology& topology, const Cycle& cycle) {
+  const std::size_t count = cycle.order.size();
+  const auto tails = tail_reaches(topology, cycle);
+  std::vector<std::size_t> tailed;
+  for (std::size_t at = 0; at < count; ++at) {
+    if (tails[at].hops > 0) tailed.push_back(at);
+  }
+  // Where each cell is along the ring, in mesh links from cell 0; the last entry is all the way round.
+  std::vector<std::int32_t> place(count + 1);
+  for (std::size_t at = 0; at < count; ++at) {
+    place[at + 1] = place[at] + span(topology, {cycle.order[at], cycle.order[(at + 1) % count]});
+  }
+  const auto way = [&](std::size_t from, std::size_t to) {  // along the ring
+    const bool passes_start = to < from;
+    return Reach{static_cast<std::int32_t>(to - from + (passes_start ? count : 0)),
+                 place[to] - place[from] + (passes_start ? place[count] : 0)};
+  };
+  Reach deepest;
+  for (std::size_t root = 0; root < count; ++root) {
+    Reach up = way((root + 1) % count, root);
+    Reach down = way(root, (root + count - 1) % count);
+    for (const std::size_t at : tailed) {
+      up.extend(way(at, root), tails[at]);
+      down.extend(way(root, at), tails[at]);
+    }
+    deepest.hops = std::max(deepest.hops, up.hops + down.hops);
+    deepest.distance = std::max(deepest.distance, up.distance + down.distance);
+  }
+  return deepest;
+}
 
 // Direction of a mesh link as seen from its start: up, left, right, down.
 std::size_t direction(const Mesh& mesh, Hop hop) {
@@ -84,7 +137,7 @@ constexpr std::uint64_t chunk_bytes_max = 1024 * 1024;
 
 double us_with_chunks(const Shape& shape, const Request& request, double chunk_bytes_wanted) {
   const Machine& machine = request.machine;
-  const auto bytes = static_cast<double>(request.bytes.value());
+  const auto bytes = static_cast<double>(std::max<std::uint64_t>(request.bytes.value(), 1));
   const double link_bytes = shape.link_load * bytes;
 
   // Chunks never span flows, so a small flow sends less than a chunk at a time.
@@ -114,7 +167,7 @@ LinkLoads::LinkLoads(const Topology& topology, const Plan& plan)
     for (const Hop& hop : flow.broadcast) add(hop, flow.share);
   }
   for (const Cycle& cycle : plan.cycles) {
-    const std::uint64_t total = sum_of(cycle.shares);
+    const auto total = std::accumulate(cycle.shares.begin(), cycle.shares.end(), std::uint64_t{0});
     const std::size_t count = cycle.order.size();
     for (std::size_t at = 0; at < count; ++at) {
       const std::size_t next = (at + 1) % count;
@@ -176,27 +229,24 @@ Shape shape(const Topology& topology, const Plan& plan) {
   Shape result;
   const auto total = static_cast<double>(share_sum(plan));
   if (total == 0) return result;
-  const auto note_flow = [&](Reach up, Reach down, Share share) {
-    const std::int32_t depth = up.hops + down.hops;
+  const auto note_flow = [&](Reach reach, Share share) {
     const double part = static_cast<double>(share) / total;
-    if (depth > result.depth || (depth == result.depth && part > result.flow_share)) {
+    if (reach.hops > result.depth || (reach.hops == result.depth && part > result.flow_share)) {
       result.flow_share = part;
     }
-    result.depth = std::max(result.depth, depth);
-    result.distance = std::max(result.distance, up.distance + down.distance);
+    result.depth = std::max(result.depth, reach.hops);
+    result.distance = std::max(result.distance, reach.distance);
   };
 
   ReachMeter meter(topology);
   for (const Flow& flow : plan.flows) {
-    note_flow(meter.measure(flow.reduce, false), meter.measure(flow.broadcast, true), flow.share);
+    const Reach up = meter.measure(flow.reduce, false);
+    const Reach down = meter.measure(flow.broadcast, true);
+    note_flow({up.hops + down.hops, up.distance + down.distance}, flow.share);
   }
   for (const Cycle& cycle : plan.cycles) {
-    // Once round, after the deepest tail at its start or before it at its end.
-    const auto around = static_cast<std::int32_t>(cycle.order.size()) - 1;
-    Reach reach = meter.measure(cycle.tails, false);
-    reach.hops += around;
-    reach.distance += around;
-    note_flow(reach, reach, *std::max_element(cycle.shares.begin(), cycle.shares.end()));
+    note_flow(ring_reach(topology, cycle),
+              *std::max_element(cycle.shares.begin(), cycle.shares.end()));
   }
 
   const LinkLoads loads(topology, plan);
@@ -232,7 +282,7 @@ double injection_limit(const Topology& topology, const Request& request) {
 double predicted_time(const Shape& shape, const Request& request) {
   const Machine& machine = request.machine;
   if (request.bytes) {
-    const auto bytes = static_cast<double>(*request.bytes);
+    const auto bytes = static_cast<double>(std::max<std::uint64_t>(*request.bytes, 1));
     return predicted_us(shape, request) * machine.link_bytes_per_us / bytes;
   }
   if (!machine.injection_bytes_per_us) return shape.link_load;

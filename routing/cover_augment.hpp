@@ -9,11 +9,11 @@
 namespace detour {
 
 // The cover with `cell` and one other uncovered cell in it as well, nothing else uncovered; nothing
-// if there is no such cover. Cycles may have been cut up and put together in other ways.
+// if none was found. Cycles may have been cut up and put together in other ways.
 //
 // Links are added and taken away in turn along a path between the two cells (so those in between
-// keep two links each), and a second time. This is the augmenting path of matching theory: it finds
-// every way there is, however far apart the two cells are.
+// keep two links each), and a second time, as along the augmenting paths of matching theory. Only the
+// nearest partner is tried, so a cover that needs another one is missed.
 std::optional<CycleCover> augmented(const LiveGraph& graph, const CycleCover& cover,
                                     LiveGraph::Node cell);
 

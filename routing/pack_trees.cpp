@@ -1,5 +1,6 @@
 #include "pack_trees.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -11,6 +12,8 @@ namespace {
 constexpr double slack = 1.01;
 // A packing that is this much better is worth its larger number of trees.
 constexpr double worthwhile = 0.998;
+// Building a tree is work too, and memory.
+constexpr std::int32_t tree_count_limit = 1024;
 // Every round but the last proves a higher bound or gives up on meeting it exactly.
 constexpr int round_count_max = 8;
 
@@ -60,8 +63,9 @@ TreePacking::Result lower_towards(TreePacking& packing, std::int32_t target, std
 // Pack for the bound that is known; if that can't be done, the packing proves a higher one: pack
 // for that. Where the bound can't be met exactly in half of the steps that are left, stay a little
 // above it.
-PackedTrees pack_trees(const LiveGraph& graph, const Mesh& mesh, std::int32_t tree_count_max,
-                       std::int64_t steps) {
+PackedTrees pack_trees(const LiveGraph& graph, const Mesh& mesh, std::int32_t tree_count_max) {
+  tree_count_max = std::min(tree_count_max, tree_count_limit);
+  std::int64_t steps = std::max<std::int64_t>(1'000'000, std::int64_t{1000} * graph.node_count());
   PackedTrees best{TreePacking(graph, mesh, 1), {graph.node_count() - 1, graph.link_count()}, {}};
   bool try_exact = true;
   for (int round = 0; round < round_count_max; ++round) {

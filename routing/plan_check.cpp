@@ -27,6 +27,7 @@ class Checker {
       if (auto defect = check_cycle(cycle)) return "cycle " + std::to_string(at) + ": " + *defect;
       for (const Share share : cycle.shares) total += share;
     }
+    if (auto defect = check_bridges_used()) return defect;
     return check_total(total);
   }
 
@@ -47,8 +48,18 @@ class Checker {
       if (bridge.from == bridge.to) return "bridge " + name + " leads nowhere";
       if (topology_.linked(bridge.from, bridge.to)) return "bridge " + name + " is a link";
       if (!topology_.bridges_allowed()) return "bridge " + name + " is forbidden";
+      if (bridges_.contains(bridge)) return "bridge " + name + " is listed twice";
       bridges_.insert(bridge);
       bridges_.insert({bridge.to, bridge.from});
+    }
+    return {};
+  }
+
+  Defect check_bridges_used() const {
+    for (const Hop& bridge : plan_.bridges) {
+      if (used_bridges_.contains(bridge)) continue;
+      if (used_bridges_.contains({bridge.to, bridge.from})) continue;
+      return "bridge " + describe(bridge.from) + "-" + describe(bridge.to) + " is not used";
     }
     return {};
   }
@@ -62,11 +73,15 @@ class Checker {
     return {};
   }
 
-  Defect check_hop(Hop hop) const {
+  Defect check_hop(Hop hop) {
     for (const CellId end : {hop.from, hop.to}) {
       if (!topology_.live(end)) return "cell " + describe(end) + " is not alive";
     }
-    if (topology_.linked(hop.from, hop.to) || bridges_.contains(hop)) return {};
+    if (topology_.linked(hop.from, hop.to)) return {};
+    if (bridges_.contains(hop)) {
+      used_bridges_.insert(hop);
+      return {};
+    }
     return "there is no link " + describe(hop.from) + "-" + describe(hop.to);
   }
 
@@ -157,7 +172,8 @@ class Checker {
 
   const Topology& topology_;
   const Plan& plan_;
-  std::set<Hop> bridges_;
+  std::set<Hop> bridges_;  // both directions of each
+  std::set<Hop> used_bridges_;
   std::vector<CellId> parent_;
   std::vector<State> state_;
 };

@@ -1,5 +1,6 @@
 #include "detour/routing/policy.hpp"
 
+#include <cmath>
 #include <exception>
 #include <optional>
 #include <string>
@@ -60,7 +61,9 @@ Outcome<Value> Policy::guarded(Make make) const {
 
 Outcome<Quote> Policy::quote(const Topology& topology, const Request& request) const {
   if (auto trivial = trivial_outcome<Quote>(topology)) return *std::move(trivial);
-  return guarded<Quote>([&] { return make_quote(topology, request); });
+  auto outcome = guarded<Quote>([&] { return make_quote(topology, request); });
+  if (!outcome.ok() || std::isfinite(outcome.value().time)) return outcome;
+  return Failure{"policy '" + std::string(name()) + "' failed: its quote is no number"};
 }
 
 Outcome<Plan> Policy::plan(const Topology& topology, const Request& request) const {

@@ -4,8 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "detour/routing/nearest_name.hpp"
-
 namespace detour {
 namespace {
 
@@ -36,12 +34,6 @@ std::vector<const Policy*> PolicyRegistry::all() const {
   std::vector<const Policy*> result;
   for (const auto& policy : policies_) result.push_back(policy.get());
   return result;
-}
-
-std::string PolicyRegistry::nearest_name(std::string_view name) const {
-  std::vector<std::string_view> names;
-  for (const auto& policy : policies_) names.push_back(policy->name());
-  return std::string(detour::nearest_name(name, names));
 }
 
 void register_or_abort(std::unique_ptr<Policy> policy) {

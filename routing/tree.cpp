@@ -50,9 +50,13 @@ Traversal traverse(const TreeAdjacency& tree, Node node_count, Node start) {
   result.order.push_back(start);
   for (std::size_t next = 0; next < result.order.size(); ++next) {
     const Node node = result.order[next];
+    bool parent_passed = node == start;
     for (const Node neighbour : tree.neighbours(node)) {
-      if (neighbour == result.parent[static_cast<std::size_t>(node)]) continue;
-      if (result.order.size() == static_cast<std::size_t>(node_count)) {
+      if (!parent_passed && neighbour == result.parent[static_cast<std::size_t>(node)]) {
+        parent_passed = true;
+        continue;
+      }
+      if (neighbour == start || result.parent[static_cast<std::size_t>(neighbour)] != -1) {
         throw std::invalid_argument("the links form a cycle");
       }
       result.parent[static_cast<std::size_t>(neighbour)] = node;
@@ -113,7 +117,9 @@ Flow centred_flow(const LiveGraph& graph, const TreeLinks& tree, Share share) {
 
 Flow rooted_flow(const LiveGraph& graph, const TreeLinks& tree, Share share, CellId root) {
   require_tree_size(graph, tree);
-  return directed_flow(graph, TreeAdjacency(graph, tree), share, graph.node(root));
+  const Node node = root >= 0 && root < graph.cell_count() ? graph.node(root) : -1;
+  if (node < 0) throw std::invalid_argument("the root is no live cell");
+  return directed_flow(graph, TreeAdjacency(graph, tree), share, node);
 }
 
 }  // namespace detour

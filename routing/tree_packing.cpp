@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -14,6 +15,11 @@ using Node = LiveGraph::Node;
 using LinkId = LiveGraph::LinkId;
 
 constexpr LinkId no_link = -1;
+
+// The cell in the middle of stretch `at` when a line of cells is cut into so many stretches.
+std::int32_t middle_of(std::int32_t at, std::int32_t stretch_count, std::int32_t cell_count) {
+  return static_cast<std::int32_t>((2 * std::int64_t{at} + 1) * cell_count / (2 * stretch_count));
+}
 
 }  // namespace
 
@@ -40,12 +46,11 @@ TreePacking::TreePacking(const LiveGraph& graph, const Mesh& mesh, TreeId tree_c
     const Cell b = mesh.cell(graph.cell(link.b));
     places.push_back({a.row == b.row, a.col == b.col, a});
   }
-  // Spines evenly spaced, each in the middle of its stretch.
   for (TreeId at = 0; at < row_count; ++at) {
-    add_comb(at, places, true, (2 * at + 1) * mesh.cols() / (2 * row_count));
+    add_comb(at, places, true, middle_of(at, row_count, mesh.cols()));
   }
   for (TreeId at = 0; at < col_count; ++at) {
-    add_comb(row_count + at, places, false, (2 * at + 1) * mesh.rows() / (2 * col_count));
+    add_comb(row_count + at, places, false, middle_of(at, col_count, mesh.rows()));
   }
 }
 
@@ -149,11 +154,9 @@ bool TreePacking::explore(LinkId full, TreeId tree, std::int32_t target, std::in
       origin = {full, tree};
       if (load(edge.link) >= target) {
         queue_.push_back(edge.link);
-      } else if (exchange_along(edge.link, steps)) {
-        return true;
       } else {
-        // The exchanges that were tried have used the marks: this side has to be found again.
-        split(tree, full, Extent::unexplored, steps);
+        exchange_along(edge.link, steps);
+        return true;
       }
     }
   }
@@ -194,38 +197,27 @@ void TreePacking::split(TreeId tree, LinkId link, Extent extent, std::int64_t& s
   if (!first_is_smaller) first.swap(second);
 }
 
-// Carries out the chain that ends in a link with room, from its end to its start. False, and
-// nothing changes, if a chain that changes one tree twice cuts the ground from under itself.
-bool TreePacking::exchange_along(LinkId spare, std::int64_t& steps) {
-  struct Step {
-    TreeId tree;
-    LinkId out;
-    LinkId in;
-  };
-  std::vector<Step> done;
-  for (LinkId in = spare;;) {
+// Carries out the chain that ends in a link with room, from its end to its start. A shortest chain may
+// change one tree several times without cutting the ground from under itself: if an earlier exchange
+// made a later one impossible, there would have been a shorter chain.
+void TreePacking::exchange_along(LinkId spare, std::int64_t& steps) {
+  for (LinkId in = spare; origin_[static_cast<std::size_t>(in)].tree >= 0;) {
     const Origin origin = origin_[static_cast<std::size_t>(in)];
-    if (origin.tree < 0) return true;
-    if (!exchange(origin.tree, origin.link, in, steps)) break;
-    done.push_back({origin.tree, origin.link, in});
+    exchange(origin.tree, origin.link, in, steps);
     in = origin.link;
   }
-  for (auto step = done.rbegin(); step != done.rend(); ++step) {
-    exchange(step->tree, step->in, step->out, steps);
-  }
-  return false;
 }
 
-// False, and nothing changes, if the tree would not be one any more.
-bool TreePacking::exchange(TreeId tree, LinkId out, LinkId in, std::int64_t& steps) {
-  if (!in_tree(tree, out) || in_tree(tree, in)) return false;
+void TreePacking::exchange(TreeId tree, LinkId out, LinkId in, std::int64_t& steps) {
   split(tree, out, Extent::whole_tree, steps);
-  if (in_small_side(graph_->link(in).a) == in_small_side(graph_->link(in).b)) return false;
+  const bool joins_sides = in_small_side(graph_->link(in).a) != in_small_side(graph_->link(in).b);
+  if (!in_tree(tree, out) || in_tree(tree, in) || !joins_sides) {
+    throw std::logic_error("an exchange of links broke a tree");
+  }
   in_tree(tree, out) = 0;
   in_tree(tree, in) = 1;
   --load(out);
   ++load(in);
-  return true;
 }
 
 // One tree at a time is taken out and grown anew, breadth-first from its middle, over the links

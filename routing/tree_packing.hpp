@@ -73,8 +73,8 @@ class TreePacking {
   bool in_small_side(Node node) const {
     return side_[static_cast<std::size_t>(node)] == small_mark_;
   }
-  bool exchange_along(LinkId spare, std::int64_t& steps);
-  bool exchange(TreeId tree, LinkId out, LinkId in, std::int64_t& steps);
+  void exchange_along(LinkId spare, std::int64_t& steps);
+  void exchange(TreeId tree, LinkId out, LinkId in, std::int64_t& steps);
 
   const LiveGraph* graph_;  // not owned; a pointer, so that packings can be assigned
   TreeId tree_count_;

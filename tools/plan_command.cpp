@@ -68,7 +68,7 @@ void add_machine_options(CLI::App& command, MachineArguments& machine) {
   add_text_option(command, "--injection", "MB/S", machine.injection,
                   "Into and out of a cell [no limit]");
   add_text_option(command, "--chunk-bytes", "SIZE", machine.chunk_bytes,
-                  "Unit of pipelining [256K]");
+                  "Unit of pipelining [the best for the plan]");
   add_text_option(command, "--overhead-us", "US", machine.overhead_us, "Cost of a message [0.2]");
 }
 

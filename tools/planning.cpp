@@ -25,16 +25,8 @@ Plan make_plan(const Policy& policy, const Topology& topology, const Request& re
   throw Refused("policy '" + std::string(policy.name()) + "' refused: " + outcome.reason());
 }
 
-double injection_limit(const Topology& topology, const Request& request) {
-  const Machine& machine = request.machine;
-  if (!machine.injection_bytes_per_us || topology.live_count() == 0) return 0;
-  const double live_count = topology.live_count();
-  return 2 * (live_count - 1) / live_count * machine.link_bytes_per_us /
-         *machine.injection_bytes_per_us;
-}
-
 Limit tighter_limit(const Bound& bound, const Topology& topology, const Request& request) {
-  const double injection = tool::injection_limit(topology, request);
+  const double injection = injection_limit(topology, request);
   // A mesh in parts has no limit of links, since bridges join it, but cells have theirs.
   const bool links_say_nothing = !std::isfinite(bound.time());
   const bool of_injection = injection > 0 && (links_say_nothing || injection > bound.time());

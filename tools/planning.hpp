@@ -24,9 +24,6 @@ struct Limit {
   bool of_injection = false;  // otherwise of the links
 };
 
-// Each cell has to let 2(n-1)/n M in and out, for n live cells. 0 without a limit on injection.
-double injection_limit(const Topology& topology, const Request& request);
-
 // The larger of the limits of links and of injection.
 Limit tighter_limit(const Bound& bound, const Topology& topology, const Request& request);
 

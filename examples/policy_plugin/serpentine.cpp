@@ -86,7 +86,6 @@ class Serpentine final : public Policy {
       flow.broadcast.push_back({nearer, further});  // parent -> child
     }
     Plan plan;
-    plan.total_share = flow.share;
     plan.flows.push_back(std::move(flow));
     return plan;
   }

@@ -12,9 +12,9 @@
 // is in all row combs, C(R-1), and in the one column comb of its row, C-1: RC-1 = n-1. By symmetry
 // so is a column link.
 //
-// Price: time (n-1)/E, which is the limit T* (all cells as parts of their own prove it). Depth, up
-// and down together: R + 2C for the row combs with a spine at the edge, C + 2R for such column
-// combs.
+// Price: time (n-1)/E, which is the limit T* (all cells as parts of their own prove it). Depth, up and
+// down together: R-1 + 2(C-1) for the row combs with a spine at the edge, C-1 + 2(R-1) for such column
+// combs, rounded up to even.
 #include <algorithm>
 #include <optional>
 

@@ -140,6 +140,33 @@ TEST_CASE("the checker rejects every corruption of a ring") {
   }
 }
 
+TEST_CASE("the checker names what is wrong with a root and a ring") {
+  const Topology topology = drawn({"..", ".."});
+  Plan rooted = plan_by("tree", topology);
+  const CellId root = rooted.flows[0].root;
+  rooted.flows[0].reduce.push_back({root, rooted.flows[0].reduce[0].from});
+  CHECK(find_defect(topology, rooted).value_or("").find("has a parent") != std::string::npos);
+  Plan ring = plan_by("ring", topology);
+  ring.cycles[0].shares[1] = 0;
+  --ring.total_share;
+  CHECK(find_defect(topology, ring).value_or("").find("carries nothing") != std::string::npos);
+  Plan short_ring = plan_by("ring", drawn({".."}));
+  short_ring.cycles[0].order = {0};
+  short_ring.cycles[0].shares = {2};
+  CHECK(find_defect(drawn({".x"}), short_ring).value_or("").find("fewer than two") !=
+        std::string::npos);
+}
+
+TEST_CASE("wild numbers in a plan are defects, not crashes") {
+  const Topology topology = drawn({"..x", "xxx", "x.."});
+  for (const CellId wild : {-2'147'483'647 - 1, -1, 9, 2'147'483'647}) {
+    Plan bad = plan_by("tree", topology);
+    bad.flows[0].reduce[0].from = wild;
+    mark_joins(topology, bad);
+    CHECK(find_defect(topology, bad));
+  }
+}
+
 TEST_CASE("the checker rejects corrupt tails") {
   const Topology topology = drawn({"..xx", "....", "xx.x"});
   const Plan good = plan_by("ring", topology);
@@ -168,6 +195,17 @@ TEST_CASE("bridges have to be marked, needed and allowed") {
   CHECK(find_defect(forbidden, good));
   const Topology complete(topology.mesh(), topology.faults(), Connectivity::complete);
   CHECK(find_defect(complete, good));
+  Plan twice = good;
+  twice.bridges.push_back({good.bridges[0].to, good.bridges[0].from});
+  CHECK(find_defect(topology, twice));
+  Plan unused = good;
+  unused.bridges.push_back({topology.mesh().id({2, 1}), topology.mesh().id({0, 3})});
+  CHECK(find_defect(topology, unused));
+  for (const Hop nowhere : {Hop{0, 0}, Hop{0, 2}, Hop{-5, 1}}) {
+    Plan bad = good;
+    bad.bridges.push_back(nowhere);
+    CHECK(find_defect(topology, bad));
+  }
   const Plan direct_way = plan_by("trees", complete);
   CHECK(direct_way.bridges.empty());
 }

@@ -28,27 +28,69 @@ TEST_CASE("combs meet the limit on intact meshes of any size and parity") {
   }
 }
 
-TEST_CASE("auto is within 3 % of the limit round random holes, and mostly meets it",
-          "[exhaustive]") {
+namespace {
+
+// How far above the limit `auto` ends on random connected meshes; those with a limit of 1 are left
+// out, because every tree meets it.
+std::vector<double> excesses(std::int32_t side, std::size_t count, std::mt19937& random) {
+  std::vector<double> excess;
+  while (excess.size() < count) {
+    const Mesh mesh(side, side);
+    const auto percent = static_cast<std::int32_t>(1 + random() % 10);
+    const std::int32_t hole_count = std::max(1, mesh.cell_count() * percent / 100);
+    const Topology topology = with_random_holes(mesh, hole_count, random);
+    if (topology.parts().size() > 1) continue;
+    const Bound bound = limit(topology);
+    REQUIRE(bound.exact);
+    if (bound.time() == 1) continue;
+    const Plan plan = plan_by("auto", topology);
+    excess.push_back(shape(topology, plan).link_load / bound.time() - 1);
+  }
+  std::sort(excess.begin(), excess.end());
+  return excess;
+}
+
+void check_quality(std::int32_t side, const std::vector<double>& excess) {
+  const auto exact_count =
+      std::count_if(excess.begin(), excess.end(), [](double above) { return above < 1e-9; });
+  WARN(side << "x" << side << ": of " << excess.size() << " meshes with a limit below 1, "
+            << exact_count << " plans meet it; above it by " << 100 * excess[excess.size() / 2]
+            << " % at the median, " << 100 * excess.back() << " % at most");
+  CHECK(excess.back() <= 0.03);
+  CHECK(exact_count * 10 >= std::ssize(excess) * 7);
+}
+
+}  // namespace
+
+TEST_CASE("auto is within 3 % of the limit round random holes, and mostly meets it") {
+  std::mt19937 random(1047);
+  for (const std::int32_t side : {8, 12}) check_quality(side, excesses(side, 25, random));
+}
+
+TEST_CASE("auto is within 3 % of the limit round random holes of large meshes", "[exhaustive]") {
   std::mt19937 random(1046);
   for (const std::int32_t side : {8, 12, 16, 24, 32}) {
-    std::vector<double> excess;
-    while (excess.size() < 60) {
-      const Mesh mesh(side, side);
-      const auto percent = static_cast<std::int32_t>(1 + random() % 10);
-      const std::int32_t hole_count = std::max(1, mesh.cell_count() * percent / 100);
-      const Topology topology = with_random_holes(mesh, hole_count, random);
-      if (topology.parts().size() > 1) continue;
-      const auto plan = policy("auto").plan(topology, {});
-      REQUIRE(plan.ok());
-      const Bound bound = limit(topology);
-      REQUIRE(bound.exact);
-      excess.push_back(shape(topology, plan.value()).link_load / bound.time() - 1);
+    check_quality(side, excesses(side, 60, random));
+  }
+}
+
+TEST_CASE("auto is as good as the best policy for every message size and machine") {
+  std::mt19937 random(1048);
+  for (int round = 0; round < 60; ++round) {
+    const Mesh mesh(static_cast<int>(2 + random() % 9), static_cast<int>(2 + random() % 9));
+    const Topology topology = with_random_holes(mesh, static_cast<int>(random() % 4), random);
+    Request request;
+    request.bytes = std::uint64_t{1} << (10 + random() % 21);
+    if (round % 3 == 0) request.machine.injection_bytes_per_us = 10'000;
+    const auto time_of = [&](const Policy& candidate) {
+      const auto plan = candidate.plan(topology, request);
+      return plan.ok() ? predicted_time(shape(topology, plan.value()), request) : 1e9;
+    };
+    const double chosen = time_of(policy("auto"));
+    for (const Policy* candidate : PolicyRegistry::instance().all()) {
+      INFO("round " << round << ", " << mesh.rows() << "x" << mesh.cols() << ", " << *request.bytes
+                    << " bytes: " << candidate->name());
+      CHECK(chosen <= 1.02 * time_of(*candidate));
     }
-    std::sort(excess.begin(), excess.end());
-    WARN(side << "x" << side << ": above the limit by " << 100 * excess[excess.size() / 2]
-              << " % at the median, " << 100 * excess.back() << " % at most");
-    CHECK(excess.back() <= 0.03);
-    CHECK(excess[excess.size() / 2] <= 0.005);
   }
 }

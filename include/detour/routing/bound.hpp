@@ -17,7 +17,7 @@ struct DETOUR_API Bound {
   std::vector<std::vector<CellId>> partition;  // each part ascending, ordered by lowest cell
   std::int64_t part_count_minus_one = 0;
   std::int64_t link_count = 0;  // between different parts; 0: a single cell, or disconnected
-  bool exact = true;            // no partition proves more
+  bool exact = false;           // known: no partition proves more
 
   // Infinite where the partition is disconnected, 0 for one part.
   double time() const;
@@ -30,7 +30,7 @@ inline constexpr std::int32_t exact_cell_count_max = 1024;
 DETOUR_API Bound limit(const Topology& topology);
 
 // Recounts what a partition proves, trusting nothing: throws std::invalid_argument unless the parts
-// are connected and hold every live cell once.
+// are connected and hold every live cell once. Never exact: other partitions may prove more.
 DETOUR_API Bound certify(const Topology& topology, std::vector<std::vector<CellId>> partition);
 
 }  // namespace detour

@@ -34,6 +34,8 @@ class DETOUR_API LiveGraph {
   Node node_count() const { return static_cast<Node>(cells_.size()); }
   LinkId link_count() const { return static_cast<LinkId>(links_.size()); }
   CellId cell(Node node) const { return cells_[static_cast<std::size_t>(node)]; }
+  // Of the mesh, dead or alive.
+  CellId cell_count() const { return static_cast<CellId>(nodes_.size()); }
   // -1 for a dead cell.
   Node node(CellId cell) const { return nodes_[static_cast<std::size_t>(cell)]; }
   const Link& link(LinkId link) const { return links_[static_cast<std::size_t>(link)]; }

@@ -61,7 +61,8 @@ class DETOUR_API Mesh {
   std::int32_t distance(CellId from, CellId to) const;
   // Without a division in the common case: the checker asks this of every hop of every flow.
   bool adjacent(CellId a, CellId b) const {
-    const CellId gap = a < b ? b - a : a - b;
+    // Wide, because the checker asks about cells that a policy made up.
+    const std::int64_t gap = a < b ? std::int64_t{b} - a : std::int64_t{a} - b;
     return gap == cols_ || (gap == 1 && (a < b ? b : a) % cols_ != 0);
   }
 

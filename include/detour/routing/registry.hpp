@@ -23,8 +23,6 @@ class DETOUR_API PolicyRegistry {
   const Policy* find(std::string_view name) const;
   // Sorted by name.
   std::vector<const Policy*> all() const;
-  // The name closest to a misspelt one.
-  std::string nearest_name(std::string_view name) const;
 
  private:
   std::vector<std::unique_ptr<Policy>> policies_;

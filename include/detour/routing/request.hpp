@@ -16,10 +16,10 @@ struct Machine {
 };
 
 struct Request {
-  // Payload per rank, at least 1. Unset: so large that only bandwidth counts.
+  // Payload per rank; 0 is priced like 1. Unset: so large that only bandwidth counts.
   std::optional<std::uint64_t> bytes;
   Machine machine;
-  // How many trees `trees` packs at most; unset: as many as pay off.
+  // How many trees `trees` packs at most, 1 to 1024; unset: as many as pay off.
   std::optional<std::int32_t> tree_count_max;
 };
 

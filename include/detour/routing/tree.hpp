@@ -16,7 +16,7 @@ using TreeLinks = std::vector<LiveGraph::LinkId>;
 // deep. Throws std::invalid_argument if the links are no spanning tree of the graph.
 DETOUR_API Flow centred_flow(const LiveGraph& graph, const TreeLinks& tree, Share share);
 
-// The same with a root of the caller's choice.
+// The same with a root of the caller's choice, which has to be a live cell.
 DETOUR_API Flow rooted_flow(const LiveGraph& graph, const TreeLinks& tree, Share share,
                             CellId root);
 
