@@ -87,14 +87,4 @@ void HandOver::find_gaps() {
                    [](const Gap& a, const Gap& b) { return a.length_min < b.length_min; });
 }
 
-std::int32_t HandOver::guest_count_max() const {
-  std::vector<std::int32_t> count(distance_.size(), 0);
-  std::int32_t most = 0;
-  for (const Guest& guest : guests_) {
-    const auto [a, b] = graph_.link(guest.way);
-    most = std::max(most, ++count[index(a == guest.node ? b : a)]);
-  }
-  return most;
-}
-
 }  // namespace detour

@@ -40,8 +40,6 @@ class HandOver {
 
   const std::vector<Guest>& guests() const { return guests_; }  // nearest to a pair first
   const std::vector<Gap>& gaps() const { return gaps_; }        // shortest first
-  // The most guests that come to one cell, by their ways.
-  std::int32_t guest_count_max() const;
 
  private:
   void find_distances();

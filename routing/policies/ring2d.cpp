@@ -158,8 +158,8 @@ class Ring2d final : public Policy {
     const double flow_count = 2.0 * lines->length();
     estimate.flow_share = 1 / flow_count;
     estimate.link_load = has_single_way(flows.hand_over()) ? 1 : (flow_count - 1) / flow_count;
-    // Two links along the line all the time, the others now and then; a guest all the time.
-    estimate.cell_load = 2 + flows.hand_over().guest_count_max();
+    // At least what any plan takes: a quote that is too high would never be looked at again.
+    estimate.cell_load = 2 * (topology.live_count() - 1.0) / topology.live_count();
     return quote_of(estimate, request);
   }
 

@@ -144,7 +144,7 @@ TEST_CASE("the checker names what is wrong with a root and a ring") {
   const Topology topology = drawn({"..", ".."});
   Plan rooted = plan_by("tree", topology);
   const CellId root = rooted.flows[0].root;
-  rooted.flows[0].reduce.push_back({root, rooted.flows[0].reduce[0].from});
+  rooted.flows[0].reduce.push_back({root, rooted.flows[0].reduce.back().from});
   CHECK(find_defect(topology, rooted).value_or("").find("has a parent") != std::string::npos);
   Plan ring = plan_by("ring", topology);
   ring.cycles[0].shares[1] = 0;
