@@ -1,0 +1,91 @@
+// The vectors of the level that is being compiled, and how they are loaded and stored.
+//
+// The headers from here on are compiled once per level, with different instructions. Everything in
+// them has internal linkage, and they use no function of the standard library: the linker keeps one
+// copy of an inline function, and baseline code must not end up in one that was compiled for AVX.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(DETOUR_KERNELS_X86)
+#include <immintrin.h>
+#endif
+
+#define DETOUR_KERNEL_INLINE [[gnu::always_inline]] inline
+
+namespace detour::kernels {
+namespace {
+
+#if defined(DETOUR_KERNELS_AVX512)
+inline constexpr std::size_t vector_bytes = 64;
+#elif defined(DETOUR_KERNELS_AVX2)
+inline constexpr std::size_t vector_bytes = 32;
+#else
+inline constexpr std::size_t vector_bytes = 16;
+#endif
+
+template <class T, std::size_t bytes>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(bytes)));
+};
+
+template <class T, std::size_t bytes = vector_bytes>
+using Vector = typename VectorOf<T, bytes>::type;
+
+// Callers' buffers may have any alignment.
+template <class Pack>
+DETOUR_KERNEL_INLINE Pack load(const std::byte* from) {
+  Pack pack;
+  __builtin_memcpy(&pack, from, sizeof(Pack));
+  return pack;
+}
+
+// The first bytes of a pack; the others are zero.
+template <class Pack>
+DETOUR_KERNEL_INLINE Pack load_part(const std::byte* from, std::size_t bytes) {
+  Pack pack{};
+  __builtin_memcpy(&pack, from, bytes);
+  return pack;
+}
+
+struct CachedStore {
+  template <class Pack>
+  DETOUR_KERNEL_INLINE static void store(std::byte* to, Pack pack) {
+    __builtin_memcpy(to, &pack, sizeof(Pack));
+  }
+};
+
+#if defined(DETOUR_KERNELS_X86)
+// `to` is aligned to the pack.
+struct StreamingStore {
+  template <class Pack>
+  DETOUR_KERNEL_INLINE static void store(std::byte* to, Pack pack) {
+    void* const address = to;
+    if constexpr (sizeof(Pack) == 16) {
+      _mm_stream_si128(static_cast<__m128i*>(address), __builtin_bit_cast(__m128i, pack));
+    }
+#if defined(DETOUR_KERNELS_AVX2) || defined(DETOUR_KERNELS_AVX512)
+    if constexpr (sizeof(Pack) == 32) {
+      _mm256_stream_si256(static_cast<__m256i*>(address), __builtin_bit_cast(__m256i, pack));
+    }
+#endif
+#if defined(DETOUR_KERNELS_AVX512)
+    if constexpr (sizeof(Pack) == 64) {
+      _mm512_stream_si512(static_cast<__m512i*>(address), __builtin_bit_cast(__m512i, pack));
+    }
+#endif
+  }
+};
+
+// Streaming stores are not ordered with the store that tells another rank of the result.
+DETOUR_KERNEL_INLINE void end_streaming() {
+  _mm_sfence();
+}
+#else
+using StreamingStore = CachedStore;
+DETOUR_KERNEL_INLINE void end_streaming() {}
+#endif
+
+}  // namespace
+}  // namespace detour::kernels
