@@ -5,7 +5,7 @@
 // overflow wrap round.
 #pragma once
 
-#include "vector.hpp"
+#include "ordered.hpp"
 
 namespace detour::kernels {
 namespace {
@@ -19,13 +19,13 @@ struct OnVectors {
 template <class T>
 struct Sum : OnVectors<T> {
   using typename OnVectors<T>::Pack;
-  DETOUR_KERNEL_INLINE static Pack combine(Pack a, Pack b) { return a + b; }
+  DETOUR_KERNEL_INLINE static Pack combine(Pack a, Pack b) { return add(a, b); }
 };
 
 template <class T>
 struct Product : OnVectors<T> {
   using typename OnVectors<T>::Pack;
-  DETOUR_KERNEL_INLINE static Pack combine(Pack a, Pack b) { return a * b; }
+  DETOUR_KERNEL_INLINE static Pack combine(Pack a, Pack b) { return multiply(a, b); }
 };
 
 template <class T>

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "vector.hpp"
+#include "ordered.hpp"
 
 namespace detour::kernels {
 namespace {
@@ -28,9 +28,10 @@ struct ComplexProduct {
   static constexpr std::size_t unit_bytes = 2 * sizeof(T);
 
   DETOUR_KERNEL_INLINE static Pack combine(Pack a, Pack b) {
-    const Pack by_real = __builtin_shuffle(a, lane & ~Lane{1}) * b;
-    const Pack by_imaginary = __builtin_shuffle(a, lane | Lane{1}) * __builtin_shuffle(b, lane ^ 1);
-    return by_real + ((lane & 1) == 0 ? -by_imaginary : by_imaginary);
+    const Pack by_real = multiply(__builtin_shuffle(a, lane & ~Lane{1}), b);
+    const Pack by_imaginary =
+        multiply(__builtin_shuffle(a, lane | Lane{1}), __builtin_shuffle(b, lane ^ 1));
+    return add(by_real, (lane & 1) == 0 ? -by_imaginary : by_imaginary);
   }
 
  private:

@@ -35,7 +35,7 @@ DETOUR_KERNEL_INLINE void fold_part(std::byte* result, const Inputs& inputs, std
   for (std::size_t input = 1; input < inputs.count(); ++input) {
     pack = Operation::combine(pack, load_part<Pack>(inputs[input] + at, bytes));
   }
-  __builtin_memcpy(result + at, &pack, bytes);
+  store_part(result + at, pack, bytes);
 }
 
 // A few packs side by side, so that the operation on one need not wait for another's. All are loaded

@@ -10,7 +10,6 @@ namespace detour::kernels {
 namespace {
 
 using Words = Vector<std::uint32_t>;
-using Floats = Vector<float>;
 
 // A word holds two narrow numbers. Taking the even and the odd ones apart by shifts needs no
 // shuffling, and their order in the vectors does not matter.

@@ -146,6 +146,10 @@ template <class Element, class Operation>
 void combine_many(std::byte* result, const std::byte* const* inputs, std::size_t input_count,
                   std::size_t count) noexcept {
   if (input_count == 0) return;
+  if (input_count == 1) {
+    std::memmove(result, inputs[0], count * Element::bytes);
+    return;
+  }
   for (std::size_t at = 0; at < count * Element::bytes; at += Element::bytes) {
     auto value = Element::load(inputs[0] + at);
     for (std::size_t input = 1; input < input_count; ++input) {

@@ -41,12 +41,40 @@ DETOUR_KERNEL_INLINE Pack load(const std::byte* from) {
   return pack;
 }
 
+#if defined(DETOUR_KERNELS_AVX512)
+// Of fewer bytes than a vector has.
+DETOUR_KERNEL_INLINE __mmask64 first_lanes(std::size_t bytes) {
+  return (__mmask64{1} << bytes) - 1;
+}
+#endif
+
+// Out of line: inlined into every kernel, it would make up most of their code.
+[[gnu::noinline]] inline void copy_part(void* to, const void* from, std::size_t bytes) noexcept {
+  __builtin_memcpy(to, from, bytes);
+}
+
 // The first bytes of a pack; the others are zero.
 template <class Pack>
 DETOUR_KERNEL_INLINE Pack load_part(const std::byte* from, std::size_t bytes) {
+#if defined(DETOUR_KERNELS_AVX512)
+  if constexpr (sizeof(Pack) == 64) {
+    return __builtin_bit_cast(Pack, _mm512_maskz_loadu_epi8(first_lanes(bytes), from));
+  }
+#endif
   Pack pack{};
-  __builtin_memcpy(&pack, from, bytes);
+  copy_part(&pack, from, bytes);
   return pack;
+}
+
+template <class Pack>
+DETOUR_KERNEL_INLINE void store_part(std::byte* to, Pack pack, std::size_t bytes) {
+#if defined(DETOUR_KERNELS_AVX512)
+  if constexpr (sizeof(Pack) == 64) {
+    _mm512_mask_storeu_epi8(to, first_lanes(bytes), __builtin_bit_cast(__m512i, pack));
+    return;
+  }
+#endif
+  copy_part(to, &pack, bytes);
 }
 
 struct CachedStore {

@@ -44,7 +44,8 @@ void make(T& value, std::mt19937_64& random) {
 template <Floating T>
 void make(T& value, std::mt19937_64& random) {
   const std::uint64_t bits = random();
-  const double extremes[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, -NAN, 1e300, 5e-324, 1e-310, 1e-40};
+  const double extremes[] = {0.0,  -0.0,  INFINITY, -INFINITY, NAN,
+                             -NAN, 1e300, 5e-324,   1e-310,    1e-40};
   value = bits % 4 == 0 ? static_cast<T>(extremes[(bits >> 8) % 10])
                         : static_cast<T>(std::ldexp(static_cast<double>(bits >> 12) - 0x1p51,
                                                     static_cast<int>(bits >> 2 & 15) - 58));
@@ -103,7 +104,7 @@ void write(std::byte* to, Located<V, I> value) {
 
 template <std::integral T>
 T apply(ReduceOp op, T a, T b) {
-  using Wide = unsigned __int128;
+  using Wide = std::uint64_t;  // the lower digits of sums and products are the same
   switch (op) {
     case ReduceOp::sum:
       return static_cast<T>(static_cast<Wide>(a) + static_cast<Wide>(b));

@@ -23,7 +23,7 @@ bool same_numbers(ElementType type, const Bytes& expected, const Bytes& actual);
 
 // Narrow floating-point numbers by arithmetic instead of by bits: p digits, the least exponent.
 struct NarrowFormat {
-  int digit_count;     // with the one before the point
+  int digit_count;  // with the one before the point
   int exponent_bits;
 };
 inline constexpr NarrowFormat float16_format{11, 5};

@@ -39,8 +39,8 @@ std::uint16_t encode(NarrowFormat format, double value) {
   const int exponent_min = 1 - exponent_max(format);
   const int exponent = std::max(std::ilogb(value), exponent_min);
   // The digits as an integer: one more at the top, if rounding carries, runs into the exponent.
-  const int digits =
-      static_cast<int>(std::nearbyint(std::ldexp(std::abs(value), fraction_bits(format) - exponent)));
+  const int digits = static_cast<int>(
+      std::nearbyint(std::ldexp(std::abs(value), fraction_bits(format) - exponent)));
   const int bits = ((exponent - exponent_min) << fraction_bits(format)) + digits;
   return static_cast<std::uint16_t>(sign | std::min(bits, infinity));
 }
