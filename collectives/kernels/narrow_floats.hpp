@@ -98,16 +98,15 @@ struct Float16 {
   DETOUR_KERNEL_INLINE static Floats widen(Words bits) {
     const Words sign = (bits & 0x8000) << 16;
     const Words magnitude = (bits & 0x7FFF) << 13;
-    const Words normal = magnitude + bias_difference;
-    // Infinity stays infinity, NaN becomes quiet.
-    const Words special =
-        (magnitude | 0x7F800000) | (magnitude > exponent_all_ones ? Words{} + 0x400000 : Words{});
+    // The highest exponent, of infinity and NaN, becomes the highest. Rounding makes NaN quiet.
+    const Words special = magnitude < exponent_all_ones ? Words{} : Words{} + bias_difference;
+    const Words normal = magnitude + bias_difference + special;
     // 0.f * 2^-14 is (1.f - 1) * 2^-14, and the processor knows how to take off the 1.
     const Words one = Words{} + (bias_difference + (1 << 23));
     const Floats subnormal =
         __builtin_bit_cast(Floats, magnitude + one) - __builtin_bit_cast(Floats, one);
-    const Words finite = magnitude < (1 << 23) ? __builtin_bit_cast(Words, subnormal) : normal;
-    return __builtin_bit_cast(Floats, sign | (magnitude < exponent_all_ones ? finite : special));
+    const Words widened = magnitude < (1 << 23) ? __builtin_bit_cast(Words, subnormal) : normal;
+    return __builtin_bit_cast(Floats, sign | widened);
   }
 
   DETOUR_KERNEL_INLINE static Words round(Floats value) {
