@@ -96,7 +96,9 @@ Bytes run_fused(FusedKernel kernel, const std::vector<Bytes>& inputs, std::size_
   std::vector<const std::byte*> addresses;
   for (const Bytes& input : inputs) buffers.emplace_back(input, offset);
   for (const Buffer& buffer : buffers) addresses.push_back(buffer.data());
-  if (result_input == inputs.size()) buffers.emplace_back(inputs[0], offset + 1);
+  if (result_input == inputs.size()) {
+    buffers.emplace_back(Bytes(inputs[0].size(), std::byte{0x5A}), offset + 1);
+  }
   const Buffer& result = buffers[result_input];
   kernel(result.data(), addresses.data(), inputs.size(), count);
   return result.content();
