@@ -1,0 +1,19 @@
+// How elements are combined: a kernel, a user's function, or a test's bookkeeping.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace detour {
+
+class Combiner {
+ public:
+  virtual ~Combiner() = default;
+  virtual std::size_t element_bytes() const = 0;
+  // result = ((inputs[0] op inputs[1]) op inputs[2]) ..., element by element. The result may be the
+  // first input; it overlaps no other.
+  virtual void combine(std::byte* result, std::span<const std::byte* const> inputs,
+                       std::size_t element_count) const = 0;
+};
+
+}  // namespace detour
