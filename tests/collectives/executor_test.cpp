@@ -111,3 +111,33 @@ TEST_CASE("every policy's plan sums every contribution once, under any order of 
     }
   }
 }
+
+TEST_CASE("cells of several ranks sum every contribution once") {
+  std::mt19937 random(77);
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    const Mesh mesh(static_cast<int>(1 + random() % 3), static_cast<int>(1 + random() % 3));
+    const Topology topology = with_random_holes(
+        mesh, static_cast<std::int32_t>(random() % 2) % mesh.cell_count(), random);
+    std::vector<std::vector<Rank>> ranks(static_cast<std::size_t>(mesh.cell_count()));
+    Rank next = 0;
+    for (const CellId cell : topology.live_cells()) {
+      for (auto count = 1 + random() % 3; count > 0; --count) {
+        ranks[static_cast<std::size_t>(cell)].push_back(next++);
+      }
+    }
+    const CellMap cells(ranks);
+    const std::uint64_t element_count = random() % 50;
+    INFO("seed " << seed);
+    check_allreduce(expand_plan(plan_by("auto", topology), cells, element_count), next,
+                    element_count, 1 + random() % 4, seed);
+  }
+}
+
+TEST_CASE("a large mesh with holes and many chunks in flight") {
+  const Topology topology = with_block(Mesh(6, 6), {2, 2}, 2, 2);
+  for (const char* name : {"trees", "ring", "ring2d", "tree"}) {
+    INFO(name);
+    check_allreduce(expand_plan(plan_by(name, topology), CellMap::one_rank_per_cell(topology), 700),
+                    topology.live_count(), 700, 3, 5);
+  }
+}
