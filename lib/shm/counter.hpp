@@ -1,0 +1,58 @@
+// A number in shared memory that one rank raises and any number of ranks wait for.
+//
+// What was written before raise_to is there for whoever reads the new value.
+//
+// Sleepers leave a mark, so that raising costs a system call only when somebody sleeps. No wake-up is
+// lost:
+//
+//   raiser                              sleeper
+//   1  value = new                      a  mark = 1
+//   2  read mark; if it is 1:           b  read value; if it is the old one:
+//   3    mark = 0                       c    sleep, if the mark still is 1 (the kernel checks)
+//   4    wake all
+//
+// 1, 2, a and b are sequentially consistent, so they have one order that all agree on: either b comes
+// after 1 and sees the new value, or 2 comes after a and sees the mark. (With release and acquire
+// alone both could read the old.) If the mark is taken between a and c, the kernel's check in c fails;
+// if after c, the wake in 4 comes later still. Sleeping on the mark instead of on the value is what
+// makes it safe to take the mark. Counting sleepers would not do: one that is killed asleep would
+// never be taken off, and every later raise would call the kernel.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace detour {
+
+// 128 bytes and not 64: processors fetch cache lines in pairs.
+class alignas(128) Counter {
+ public:
+  // In memory of at least sizeof(Counter), suitably aligned. The owner makes it, 0, before others
+  // look for it.
+  static Counter& create_at(std::byte* place);
+  static Counter& at(std::byte* place);
+
+  std::uint64_t load() const { return value_.load(std::memory_order_acquire); }
+
+  // By one thread of one rank at a time, never to a smaller value.
+  void raise_to(std::uint64_t value) {
+    value_.store(value, std::memory_order_seq_cst);
+    if (sleeping_.load(std::memory_order_seq_cst) != 0) wake();
+  }
+
+  // Lets all sleepers look again, at whatever made their waiting pointless.
+  void wake();
+
+  // Sleeps until it is raised to the value, somebody calls wake(), or the time is over. False only
+  // if the time is over. May return early: look again.
+  bool sleep_while_below(std::uint64_t value, std::chrono::nanoseconds time_limit) const;
+
+ private:
+  std::atomic<std::uint64_t> value_{0};
+  // On the second line: going to sleep does not take the value's line from those who read it.
+  alignas(64) mutable std::atomic<std::uint32_t> sleeping_{0};
+};
+
+}  // namespace detour

@@ -1,0 +1,98 @@
+#include "shm/heap_arena.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace detour {
+namespace {
+
+std::size_t round_down(std::size_t number, std::size_t unit) {
+  return number / unit * unit;
+}
+
+std::size_t round_up(std::size_t number, std::size_t unit) {
+  return round_down(number + unit - 1, unit);
+}
+
+}  // namespace
+
+HeapArena::HeapArena(const SharedHeap& heap, const ArenaLimits& limits)
+    : memory_(heap.bytes().first(round_down(heap.bytes().size(), line_bytes))),
+      limits_(limits),
+      can_release_pages_(heap.can_release_pages()) {
+  if (!memory_.empty()) gaps_.emplace(0, memory_.size());
+}
+
+std::optional<HeapBlock> HeapArena::allocate(std::size_t bytes, std::size_t alignment_bytes) {
+  if (!std::has_single_bit(alignment_bytes) || alignment_bytes > page_bytes()) return std::nullopt;
+  if (bytes > capacity_bytes() || blocks_.size() >= limits_.block_count_max) return std::nullopt;
+  const std::size_t wanted_bytes = round_up(std::max<std::size_t>(bytes, 1), line_bytes);
+  const std::size_t unit_bytes = std::max(alignment_bytes, line_bytes);
+  for (auto gap = gaps_.begin(); gap != gaps_.end(); ++gap) {
+    const auto [gap_offset, gap_bytes] = *gap;
+    const std::size_t offset = round_up(gap_offset, unit_bytes);
+    const std::size_t skipped_bytes = offset - gap_offset;
+    if (gap_bytes >= skipped_bytes && gap_bytes - skipped_bytes >= wanted_bytes) {
+      return take(gap, offset, wanted_bytes);
+    }
+  }
+  return std::nullopt;
+}
+
+HeapBlock HeapArena::take(Ranges::iterator gap, std::size_t offset, std::size_t bytes) {
+  const auto [gap_offset, gap_bytes] = *gap;
+  gaps_.erase(gap);
+  const std::size_t end = offset + bytes;
+  const std::size_t gap_end = gap_offset + gap_bytes;
+  if (gap_offset < offset) gaps_.emplace(gap_offset, offset - gap_offset);
+  if (end < gap_end) gaps_.emplace(end, gap_end - end);
+  blocks_.emplace(offset, bytes);
+  used_bytes_ += bytes;
+  return {offset, bytes};
+}
+
+bool HeapArena::free(std::size_t offset) {
+  const auto block = blocks_.find(offset);
+  if (block == blocks_.end()) return false;
+  const HeapBlock freed{block->first, block->second};
+  blocks_.erase(block);
+  used_bytes_ -= freed.bytes;
+  const auto gap = add_gap(freed.offset, freed.bytes);
+  if (can_release_pages_ && freed.bytes >= limits_.release_from_bytes) {
+    give_back_pages(freed, {gap->first, gap->second});
+  }
+  return true;
+}
+
+// Joins the new gap with those that it touches.
+HeapArena::Ranges::iterator HeapArena::add_gap(std::size_t offset, std::size_t bytes) {
+  auto gap = gaps_.emplace(offset, bytes).first;
+  const auto next = std::next(gap);
+  if (next != gaps_.end() && offset + bytes == next->first) {
+    gap->second += next->second;
+    gaps_.erase(next);
+  }
+  if (gap == gaps_.begin()) return gap;
+  const auto previous = std::prev(gap);
+  if (previous->first + previous->second != offset) return gap;
+  previous->second += gap->second;
+  gaps_.erase(gap);
+  return previous;
+}
+
+// The pages at its edges go too if nobody uses the rest of them. Failing to give back costs memory,
+// not correctness.
+void HeapArena::give_back_pages(const HeapBlock& freed, const HeapBlock& gap) {
+  const std::size_t begin = std::max(gap.offset, round_down(freed.offset, page_bytes()));
+  const std::size_t end =
+      std::min(gap.offset + gap.bytes, round_up(freed.offset + freed.bytes, page_bytes()));
+  release_pages(memory_.subspan(begin, end - begin));
+}
+
+std::size_t HeapArena::largest_gap_bytes() const {
+  std::size_t largest_bytes = 0;
+  for (const auto& [offset, bytes] : gaps_) largest_bytes = std::max(largest_bytes, bytes);
+  return largest_bytes;
+}
+
+}  // namespace detour

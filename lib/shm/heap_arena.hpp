@@ -1,0 +1,70 @@
+// Hands out parts of a heap. Only the heap's owner does so: the books are in private memory, where no
+// other process can damage them, and peers learn of a block by its offset.
+//
+//   0        64           offset             capacity
+//   | used   | free       | used     | free       |     first fit: low offsets are used again first,
+//                                                       so that high pages stay untouched
+//
+// Not for several threads at once.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+
+#include "shm/shared_heap.hpp"
+
+namespace detour {
+
+struct HeapBlock {
+  std::size_t offset = 0;  // from the start of the heap's bytes()
+  std::size_t bytes = 0;   // at least what was asked for
+};
+
+struct ArenaLimits {
+  std::size_t block_count_max = 65536;  // bounds the books, whatever the sizes
+  // A freed block at least this large gives its pages back: the system has to clear new ones when
+  // they are touched again, which costs about as much as a copy.
+  std::size_t release_from_bytes = std::size_t{1} << 20;
+};
+
+class HeapArena {
+ public:
+  // Blocks start at, and fill, whole cache lines.
+  static constexpr std::size_t line_bytes = 64;
+
+  // Over all of a heap's bytes. The heap has to live longer; it may be moved.
+  explicit HeapArena(const SharedHeap& heap, const ArenaLimits& limits = {});
+
+  // Nothing if there is no gap large enough. The alignment is a power of two up to a page.
+  std::optional<HeapBlock> allocate(std::size_t bytes, std::size_t alignment_bytes = line_bytes);
+
+  // False, and nothing happens, if no block starts there.
+  bool free(std::size_t offset);
+
+  std::span<std::byte> memory_of(const HeapBlock& block) const {
+    return memory_.subspan(block.offset, block.bytes);
+  }
+
+  std::size_t capacity_bytes() const { return memory_.size(); }
+  std::size_t used_bytes() const { return used_bytes_; }
+  std::size_t gap_count() const { return gaps_.size(); }
+  std::size_t largest_gap_bytes() const;
+
+ private:
+  using Ranges = std::map<std::size_t, std::size_t>;  // offset -> bytes
+
+  HeapBlock take(Ranges::iterator gap, std::size_t offset, std::size_t bytes);
+  Ranges::iterator add_gap(std::size_t offset, std::size_t bytes);
+  void give_back_pages(const HeapBlock& freed, const HeapBlock& gap);
+
+  std::span<std::byte> memory_;
+  ArenaLimits limits_;
+  bool can_release_pages_;
+  Ranges gaps_;  // never two that touch
+  Ranges blocks_;
+  std::size_t used_bytes_ = 0;
+};
+
+}  // namespace detour

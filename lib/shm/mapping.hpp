@@ -1,0 +1,38 @@
+// A file's bytes in this process's address space, taken out again at the end.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include "detour/routing/outcome.hpp"
+
+namespace detour {
+
+class Mapping {
+ public:
+  // Shared, for reading and writing, from the file's start.
+  static Outcome<Mapping> of_file(int file, std::size_t bytes);
+
+  ~Mapping();
+  Mapping(Mapping&& other) noexcept : memory_(std::exchange(other.memory_, {})) {}
+  Mapping& operator=(Mapping&& other) noexcept {
+    std::swap(memory_, other.memory_);
+    return *this;
+  }
+
+  std::span<std::byte> memory() const { return memory_; }
+
+ private:
+  explicit Mapping(std::span<std::byte> memory) : memory_(memory) {}
+
+  std::span<std::byte> memory_;
+};
+
+std::size_t page_bytes();
+
+// Gives the memory behind all whole pages of a part of a mapping back to the system. Every process
+// that maps them reads zeros afterwards. False if the system did not take them.
+bool release_pages(std::span<std::byte> part);
+
+}  // namespace detour

@@ -1,0 +1,85 @@
+#include "shm/waiter.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace detour {
+namespace {
+
+void pause_core() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield" ::: "memory");
+#endif
+}
+
+}  // namespace
+
+WaitPolicy WaitPolicy::for_load(std::size_t ranks_on_node, std::size_t core_count) {
+  WaitPolicy policy;
+  policy.spin_count = ranks_on_node > core_count ? 0 : 2000;
+  policy.yield_count = 100;
+  return policy;
+}
+
+Waiter::Waiter(const WaitPolicy& policy, WaitHooks hooks)
+    : policy_(policy), hooks_(std::move(hooks)) {
+  policy_.sleep_slice =
+      std::clamp(policy_.sleep_slice, std::chrono::microseconds(1), WaitPolicy::sleep_slice_max);
+  policy_.poll_every = std::max<std::uint32_t>(policy_.poll_every, 1);
+}
+
+WaitResult Waiter::wait_for(const Counter& counter, std::uint64_t value,
+                            WaitClock::time_point deadline) const {
+  Patience patience;
+  return wait(counter, value, deadline, patience);
+}
+
+WaitResult Waiter::wait_for_all(std::span<const Counter* const> counters, std::uint64_t value,
+                                WaitClock::time_point deadline) const {
+  Patience patience;
+  for (const Counter* counter : counters) {
+    // One after the other will do: counters don't fall, so those that came early are passed by.
+    const auto result = wait(*counter, value, deadline, patience);
+    if (result != WaitResult::reached) return result;
+  }
+  return WaitResult::reached;
+}
+
+WaitResult Waiter::wait(const Counter& counter, std::uint64_t value, WaitClock::time_point deadline,
+                        Patience& patience) const {
+  while (counter.load() < value) {
+    if (hooks_are_due(patience)) {
+      if (hooks_.should_stop && hooks_.should_stop()) return WaitResult::stopped;
+      if (WaitClock::now() >= deadline) return WaitResult::timed_out;
+      if (hooks_.progress) hooks_.progress();
+    }
+    pause(counter, value, deadline, patience);
+  }
+  return WaitResult::reached;
+}
+
+// Not at the first look: most waits are over sooner than the clock could be read.
+bool Waiter::hooks_are_due(const Patience& patience) const {
+  return patience.look_count >= policy_.spin_count ||
+         patience.look_count % policy_.poll_every == policy_.poll_every - 1;
+}
+
+void Waiter::pause(const Counter& counter, std::uint64_t value, WaitClock::time_point deadline,
+                   Patience& patience) const {
+  if (patience.look_count < policy_.spin_count) {
+    ++patience.look_count;
+    pause_core();
+  } else if (patience.look_count - policy_.spin_count < policy_.yield_count) {
+    ++patience.look_count;
+    ::sched_yield();
+  } else {
+    const std::chrono::nanoseconds rest = deadline - WaitClock::now();
+    counter.sleep_while_below(value, std::min<std::chrono::nanoseconds>(rest, policy_.sleep_slice));
+  }
+}
+
+}  // namespace detour

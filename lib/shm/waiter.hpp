@@ -1,0 +1,68 @@
+// Waiting for counters: first spinning, then letting others run, then asleep.
+//
+// Every wait is bounded: by its deadline, and by a stop predicate that is asked between spins and at
+// least once in a millisecond. In between the program's own communication gets its turn, because a
+// peer may be unable to raise the counter before it does.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "shm/counter.hpp"
+
+namespace detour {
+
+using WaitClock = std::chrono::steady_clock;
+
+struct WaitPolicy {
+  static constexpr std::chrono::microseconds sleep_slice_max{1000};
+
+  std::uint32_t spin_count = 0;   // looks with a pause in between
+  std::uint32_t yield_count = 0;  // then looks that leave the core to others
+  std::uint32_t poll_every = 64;  // spins between two turns of the hooks; yields are slow enough
+  std::chrono::microseconds sleep_slice = sleep_slice_max;
+
+  // With more ranks than cores whoever is waited for may need this very core.
+  static WaitPolicy for_load(std::size_t ranks_on_node, std::size_t core_count);
+};
+
+// Either may be empty. Both run in the waiting thread, often: they have to be quick.
+struct WaitHooks {
+  std::function<void()> progress;
+  std::function<bool()> should_stop;
+};
+
+enum class WaitResult { reached, stopped, timed_out };
+
+class Waiter {
+ public:
+  explicit Waiter(const WaitPolicy& policy, WaitHooks hooks = {});
+
+  // A value that is there already counts as reached, whatever hooks and deadline would say.
+  WaitResult wait_for(const Counter& counter, std::uint64_t value,
+                      WaitClock::time_point deadline = WaitClock::time_point::max()) const;
+
+  // Until all of them are there, in whatever order they come.
+  WaitResult wait_for_all(std::span<const Counter* const> counters, std::uint64_t value,
+                          WaitClock::time_point deadline = WaitClock::time_point::max()) const;
+
+ private:
+  // How often one wait has looked in vain. Waiting for many counters is one wait: it does not start
+  // to spin anew with each.
+  struct Patience {
+    std::uint32_t look_count = 0;
+  };
+
+  WaitResult wait(const Counter& counter, std::uint64_t value, WaitClock::time_point deadline,
+                  Patience& patience) const;
+  void pause(const Counter& counter, std::uint64_t value, WaitClock::time_point deadline,
+             Patience& patience) const;
+  bool hooks_are_due(const Patience& patience) const;
+
+  WaitPolicy policy_;
+  WaitHooks hooks_;
+};
+
+}  // namespace detour
