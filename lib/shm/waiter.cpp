@@ -29,6 +29,8 @@ Waiter::Waiter(const WaitPolicy& policy, WaitHooks hooks)
     : policy_(policy), hooks_(std::move(hooks)) {
   policy_.sleep_slice =
       std::clamp(policy_.sleep_slice, std::chrono::microseconds(1), WaitPolicy::sleep_slice_max);
+  policy_.idle_slice =
+      std::clamp(policy_.idle_slice, policy_.sleep_slice, WaitPolicy::idle_slice_max);
   policy_.poll_every = std::max<std::uint32_t>(policy_.poll_every, 1);
 }
 
@@ -68,6 +70,13 @@ bool Waiter::hooks_are_due(const Patience& patience) const {
          patience.look_count % policy_.poll_every == policy_.poll_every - 1;
 }
 
+std::chrono::microseconds Waiter::next_slice(Patience& patience) const {
+  if (hooks_.progress) return policy_.sleep_slice;
+  if (patience.slice_count >= policy_.slices_before_idle_count) return policy_.idle_slice;
+  ++patience.slice_count;
+  return policy_.sleep_slice;
+}
+
 void Waiter::pause(const Counter& counter, std::uint64_t value, WaitClock::time_point deadline,
                    Patience& patience) const {
   if (patience.look_count < policy_.spin_count) {
@@ -78,7 +87,8 @@ void Waiter::pause(const Counter& counter, std::uint64_t value, WaitClock::time_
     ::sched_yield();
   } else {
     const std::chrono::nanoseconds rest = deadline - WaitClock::now();
-    counter.sleep_while_below(value, std::min<std::chrono::nanoseconds>(rest, policy_.sleep_slice));
+    counter.sleep_while_below(value,
+                              std::min<std::chrono::nanoseconds>(rest, next_slice(patience)));
   }
 }
 
