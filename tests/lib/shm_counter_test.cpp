@@ -147,6 +147,40 @@ TEST_CASE("processes that nap at random take turns without a lost wake-up") {
   play_in_processes(4, {.turn_count = 3000, .dither_max = 500, .with_naps = true});
 }
 
+// Wrong memory orders show only if both sides act within the same few nanoseconds.
+TEST_CASE("a raise and a sleep at the same moment don't miss each other") {
+  constexpr std::uint64_t round_count = 200000;
+  struct Sides {
+    Counter tested;
+    Counter raiser_is_ready, sleeper_is_ready;
+  };
+  const auto sides = make_shared_scratch<Sides>();
+  const auto meet = [](Counter& own, const Counter& other, std::uint64_t round) {
+    own.raise_to(round);
+    for (int look = 1; other.load() < round; ++look) {
+      if (look % 1000 == 0) std::this_thread::yield();
+    }
+  };
+  ChildProcess raiser([&] {
+    for (std::uint64_t round = 1; round <= round_count; ++round) {
+      meet(sides->raiser_is_ready, sides->sleeper_is_ready, round);
+      for (volatile std::uint64_t left = round % 32; left > 0;) left = left - 1;
+      sides->tested.raise_to(round);
+    }
+    return 0;
+  });
+  ChildProcess sleeper([&] {
+    for (std::uint64_t round = 1; round <= round_count; ++round) {
+      meet(sides->sleeper_is_ready, sides->raiser_is_ready, round);
+      for (volatile std::uint64_t left = round / 32 % 32; left > 0;) left = left - 1;
+      if (!sleep_until(sides->tested, round)) return 1;
+    }
+    return 0;
+  });
+  REQUIRE(sleeper.wait() == 0);
+  REQUIRE(raiser.wait() == 0);
+}
+
 // The same among threads, where a sanitizer sees both sides.
 TEST_CASE("two threads take turns without a lost wake-up") {
   Pair pair;

@@ -20,12 +20,22 @@ namespace {
 
 constexpr std::size_t member_count = 8;
 
+struct Case {
+  WaitPolicy policy;
+  // How late a wait may end. Who never sleeps loses the core to others when the machine is busy.
+  WaitClock::duration lateness_max;
+};
+
 // One that spins all the time, one that yields, one that sleeps at once, and those in use.
-std::vector<WaitPolicy> policies() {
-  WaitPolicy spins, yields, sleeps;
+std::vector<Case> cases() {
+  WaitPolicy spins, yields;
   spins.spin_count = 4'000'000'000;
   yields.yield_count = 4'000'000'000;
-  return {spins, yields, sleeps, WaitPolicy::for_load(2, 2), WaitPolicy::for_load(16, 2)};
+  return {{spins, 100ms},
+          {yields, 100ms},
+          {WaitPolicy{}, 4ms},
+          {WaitPolicy::for_load(2, 2), 4ms},
+          {WaitPolicy::for_load(16, 2), 4ms}};
 }
 
 WaitClock::duration time_of(const std::function<void()>& action) {
@@ -94,9 +104,9 @@ TEST_CASE("a value that is there is reached, whatever hooks and deadline say") {
 
 TEST_CASE("a wait ends at its deadline") {
   const Counter counter;
-  for (const WaitPolicy& policy : policies()) {
+  for (const auto& [policy, lateness_max] : cases()) {
     const Waiter waiter(policy);
-    REQUIRE(can_be_within(14ms, [&] {
+    REQUIRE(can_be_within(10ms + lateness_max, [&] {
       const auto deadline = WaitClock::now() + 10ms;
       REQUIRE(waiter.wait_for(counter, 1, deadline) == WaitResult::timed_out);
       REQUIRE(WaitClock::now() >= deadline);
@@ -106,9 +116,9 @@ TEST_CASE("a wait ends at its deadline") {
 
 TEST_CASE("a deadline in the past ends a wait at once") {
   const Counter counter;
-  for (const WaitPolicy& policy : policies()) {
+  for (const auto& [policy, lateness_max] : cases()) {
     const Waiter waiter(policy);
-    REQUIRE(can_be_within(2ms, [&] {
+    REQUIRE(can_be_within(lateness_max, [&] {
       REQUIRE(waiter.wait_for(counter, 1, WaitClock::now() - 1s) == WaitResult::timed_out);
     }));
   }
@@ -116,10 +126,10 @@ TEST_CASE("a deadline in the past ends a wait at once") {
 
 TEST_CASE("a stop predicate ends a wait within a few milliseconds") {
   const Counter counter;
-  for (const WaitPolicy& policy : policies()) {
+  for (const auto& [policy, lateness_max] : cases()) {
     WaitClock::time_point stop_time;
     const Waiter waiter(policy, {{}, [&] { return WaitClock::now() >= stop_time; }});
-    REQUIRE(can_be_within(14ms, [&] {
+    REQUIRE(can_be_within(10ms + lateness_max, [&] {
       stop_time = WaitClock::now() + 10ms;
       REQUIRE(waiter.wait_for(counter, 1) == WaitResult::stopped);
       REQUIRE(WaitClock::now() >= stop_time);
@@ -140,7 +150,7 @@ TEST_CASE("a stop is noticed while waiting for any of many counters") {
 
 TEST_CASE("progress is made while waiting, at least every few milliseconds") {
   const Counter counter;
-  for (const WaitPolicy& policy : policies()) {
+  for (const auto& [policy, lateness_max] : cases()) {
     // The median gap: single ones may be longer than a time slice of the machine.
     std::vector<WaitClock::time_point> turns;
     const Waiter waiter(policy, {[&] { turns.push_back(WaitClock::now()); }, {}});
@@ -151,14 +161,14 @@ TEST_CASE("progress is made while waiting, at least every few milliseconds") {
       gaps.push_back(turns[turn] - turns[turn - 1]);
     }
     std::sort(gaps.begin(), gaps.end());
-    REQUIRE(gaps[gaps.size() / 2] < 3ms);
+    REQUIRE(gaps[gaps.size() / 2] < 1ms + lateness_max);
   }
 }
 
 TEST_CASE("a counter that progress itself raises is seen") {
-  for (const WaitPolicy& policy : policies()) {
+  for (const Case& example : cases()) {
     Counter counter;
-    const Waiter waiter(policy, {[&] { counter.raise_to(counter.load() + 1); }, {}});
+    const Waiter waiter(example.policy, {[&] { counter.raise_to(counter.load() + 1); }, {}});
     REQUIRE(waiter.wait_for(counter, 3, WaitClock::now() + 10s) == WaitResult::reached);
   }
 }
