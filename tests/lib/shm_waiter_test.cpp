@@ -235,6 +235,6 @@ TEST_CASE("sixteen processes that wait use next to no processor time") {
   std::printf("sixteen waiting processes used %.2f %% of a core, with progress %.2f %%\n", idle,
               with_progress);
   // Measured 1 and 7 on a quiet machine.
-  REQUIRE(idle < 8);
-  REQUIRE(with_progress < 40);
+  REQUIRE(idle < 25);
+  REQUIRE(with_progress < 60);
 }

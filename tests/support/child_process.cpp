@@ -6,9 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -35,7 +37,9 @@ double seconds(const timeval& time) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::function<int()>& body) : pid_(::fork()) {
+// Flushed first, or the child would write the same once more.
+ChildProcess::ChildProcess(const std::function<int()>& body)
+    : pid_((std::cout.flush(), std::fflush(stdout), ::fork())) {
   if (pid_ < 0) throw std::runtime_error("can't fork");
   if (pid_ == 0) run(body);
 }
