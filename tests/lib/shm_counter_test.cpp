@@ -1,5 +1,6 @@
 #include "shm/counter.hpp"
 
+#include <sched.h>
 #include <signal.h>
 
 #include <array>
@@ -73,6 +74,19 @@ void play_in_processes(std::size_t pair_count, const Play& rules) {
     }
   }
   for (auto& player : players) REQUIRE(player.wait() == 0);
+}
+
+// Keeps this process on one of the cores that it may use: the first or the last.
+void stay_on_core(bool first) {
+  cpu_set_t allowed, chosen;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  CPU_ZERO(&chosen);
+  for (std::size_t core = 0; core < CPU_SETSIZE; ++core) {
+    if (!CPU_ISSET(core, &allowed) || (first && CPU_COUNT(&chosen) > 0)) continue;
+    CPU_ZERO(&chosen);
+    CPU_SET(core, &chosen);
+  }
+  ::sched_setaffinity(0, sizeof chosen, &chosen);
 }
 
 }  // namespace
@@ -162,6 +176,7 @@ TEST_CASE("a raise and a sleep at the same moment don't miss each other") {
     }
   };
   ChildProcess raiser([&] {
+    stay_on_core(true);
     for (std::uint64_t round = 1; round <= round_count; ++round) {
       meet(sides->raiser_is_ready, sides->sleeper_is_ready, round);
       for (volatile std::uint64_t left = round % 32; left > 0;) left = left - 1;
@@ -170,6 +185,7 @@ TEST_CASE("a raise and a sleep at the same moment don't miss each other") {
     return 0;
   });
   ChildProcess sleeper([&] {
+    stay_on_core(false);
     for (std::uint64_t round = 1; round <= round_count; ++round) {
       meet(sides->sleeper_is_ready, sides->raiser_is_ready, round);
       for (volatile std::uint64_t left = round / 32 % 32; left > 0;) left = left - 1;
