@@ -4,8 +4,8 @@
 // after every slice of sleep. In between the program's own communication gets its turn, because a
 // peer may be unable to raise the counter before it does.
 //
-// Each slice costs about 4 us of processor time: 16 ranks that make progress every millisecond use
-// 7 % of a core. Who has no progress to make, a helper thread say, soon sleeps in longer slices;
+// Each slice costs 4 to 7 us of processor time: 16 ranks that make progress every millisecond use
+// 7 to 11 % of a core. Who has no progress to make, a helper thread say, soon sleeps in longer slices;
 // a stop that can't wait for their end is made known with Counter::wake.
 #pragma once
 

@@ -234,7 +234,7 @@ TEST_CASE("sixteen processes that wait use next to no processor time") {
   const double with_progress = percent_of_a_core_while_sixteen_wait({[] {}, [] { return false; }});
   std::printf("sixteen waiting processes used %.2f %% of a core, with progress %.2f %%\n", idle,
               with_progress);
-  // Measured 1 and 7 on a quiet machine.
+  // Measured 3 and 11 on a busy machine; sanitizers make it 8 and 20.
   REQUIRE(idle < 25);
   REQUIRE(with_progress < 60);
 }
