@@ -1,0 +1,54 @@
+// What one member of a node's group has in its shared heap, for the others to read.
+//
+//   counters | two headers | two small slots | two staging slots | two result slots
+//
+// Everything is written by its owner alone. There are two of each slot, used in turns: see
+// direct_group.hpp for why two are enough.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "node/call_header.hpp"
+#include "shm/counter.hpp"
+
+namespace detour {
+
+struct MemberBlockLayout {
+  std::size_t small_bytes = 0;  // of one small slot
+  std::size_t piece_bytes = 0;  // of one staging slot, and of one result slot
+
+  std::size_t total_bytes() const;
+};
+
+class MemberBlock {
+ public:
+  MemberBlock(std::byte* place, const MemberBlockLayout& layout) : place_(place), layout_(layout) {}
+
+  // By the owner, before the others look: counters at 0.
+  void create() const;
+
+  // The number of calls that the owner has entered. Its header and, for a small message, its data are
+  // in the slot of the last one.
+  Counter& entered() const { return counter(0); }
+  // The numbers of pieces, over all calls, that the owner has staged, reduced its slice of, and copied
+  // the result of.
+  Counter& staged() const { return counter(1); }
+  Counter& reduced() const { return counter(2); }
+  Counter& copied() const { return counter(3); }
+
+  CallHeader& header(std::uint64_t call) const;
+  std::byte* small(std::uint64_t call) const;
+  std::byte* staging(std::uint64_t piece) const;
+  std::byte* result(std::uint64_t piece) const;
+
+ private:
+  Counter& counter(std::size_t index) const {
+    return Counter::at(place_ + index * sizeof(Counter));
+  }
+
+  std::byte* place_;
+  MemberBlockLayout layout_;
+};
+
+}  // namespace detour

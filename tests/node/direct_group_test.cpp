@@ -1,0 +1,137 @@
+// The fused allreduce of one node. Ranks are threads here: the thread sanitizer watches every slot
+// that is used again.
+#include "node/direct_group.hpp"
+
+#include <memory>
+#include <numeric>
+#include <random>
+#include <thread>
+
+#include "support/catch.hpp"
+
+using namespace detour;
+
+namespace {
+
+// The blocks of all members in plain memory, page aligned as they would be in a heap.
+class Members {
+ public:
+  Members(std::size_t count, const MemberBlockLayout& layout) : layout_(layout) {
+    for (std::size_t member = 0; member < count; ++member) {
+      memory_.push_back(std::make_unique<Page[]>(layout.total_bytes() / sizeof(Page) + 1));
+      blocks_.emplace_back(memory_.back()[0].bytes, layout);
+      blocks_.back().create();
+    }
+  }
+
+  // Runs `body` on every rank at the same time.
+  template <class Body>
+  void on_all(Body body) {
+    std::vector<std::thread> threads;
+    for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
+      threads.emplace_back([this, rank, &body] {
+        DirectGroup group(rank, blocks_, layout_, Waiter(WaitPolicy::for_load(blocks_.size(), 2)));
+        body(group, rank);
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+
+  const std::vector<MemberBlock>& blocks() const { return blocks_; }
+
+ private:
+  struct alignas(4096) Page {
+    std::byte bytes[4096];
+  };
+  MemberBlockLayout layout_;
+  std::vector<std::unique_ptr<Page[]>> memory_;
+  std::vector<MemberBlock> blocks_;
+};
+
+CallHeader sum_of(std::size_t count) {
+  return {.kind = CallKind::allreduce,
+          .operation = static_cast<std::uint32_t>(ReduceOp::sum),
+          .element = static_cast<std::uint32_t>(ElementType::int32),
+          .bytes = count * sizeof(std::int32_t)};
+}
+
+FusedKernel int_sum() {
+  return find_fused_kernel(ReduceOp::sum, ElementType::int32);
+}
+
+CallResult sum(DirectGroup& group, const std::vector<std::int32_t>& input,
+               std::vector<std::int32_t>& output) {
+  return group.allreduce(sum_of(input.size()), int_sum(), sizeof(std::int32_t),
+                         reinterpret_cast<const std::byte*>(input.data()),
+                         reinterpret_cast<std::byte*>(output.data()));
+}
+
+// Different in every call, rank and place, and with a sum that is easy to know.
+std::int32_t value(std::size_t call, std::size_t rank, std::size_t at) {
+  return static_cast<std::int32_t>(call * 1'000'003 + rank * 101 + at * 7 % 1009);
+}
+
+}  // namespace
+
+TEST_CASE("sums of all sizes, back to back, in place and not") {
+  const auto rank_count = GENERATE(std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{7});
+  Members members(rank_count, {.small_bytes = 64, .piece_bytes = 256});
+  // Around every boundary: nothing, one, small slots, single pieces, pieces of uneven slices, many.
+  const std::vector<std::size_t> counts{0,  1,  2,   3,   15,  16,  17,  31,  63, 64,
+                                        65, 66, 128, 129, 200, 640, 641, 999, 16, 1000};
+  std::vector<int> wrong_count(rank_count);
+  members.on_all([&](DirectGroup& group, std::size_t rank) {
+    for (std::size_t call = 0; call < 200; ++call) {
+      const std::size_t count = counts[call * 7 % counts.size()];
+      std::vector<std::int32_t> input(count);
+      for (std::size_t at = 0; at < count; ++at) input[at] = value(call, rank, at);
+      std::vector<std::int32_t> output(count);
+      const bool in_place = call % 3 == 0;
+      const CallResult result = in_place ? sum(group, input, input) : sum(group, input, output);
+      if (result != CallResult::done) ++wrong_count[rank];
+      const auto& got = in_place ? input : output;
+      for (std::size_t at = 0; at < count; ++at) {
+        std::int32_t expected = 0;
+        for (std::size_t peer = 0; peer < rank_count; ++peer) expected += value(call, peer, at);
+        if (got[at] != expected) ++wrong_count[rank];
+      }
+      if (call % 17 == 0 && group.barrier() != CallResult::done) ++wrong_count[rank];
+    }
+  });
+  CHECK(wrong_count == std::vector<int>(rank_count));
+}
+
+TEST_CASE("calls that don't match fail on all ranks, and the next one works") {
+  Members members(3, {.small_bytes = 64, .piece_bytes = 256});
+  std::vector<int> wrong_count(3);
+  members.on_all([&](DirectGroup& group, std::size_t rank) {
+    for (int round = 0; round < 50; ++round) {
+      // One rank's size differs: small against small, small against large, large against large.
+      const std::size_t usual =
+          std::vector<std::size_t>{4, 4, 300}[static_cast<std::size_t>(round % 3)];
+      const std::size_t odd =
+          std::vector<std::size_t>{5, 300, 500}[static_cast<std::size_t>(round % 3)];
+      std::vector<std::int32_t> data(rank == 1 ? odd : usual, 7);
+      const auto before = data;
+      if (sum(group, data, data) != CallResult::mismatch) ++wrong_count[rank];
+      if (data != before) ++wrong_count[rank];
+      if (rank == 2 ? group.barrier() != CallResult::mismatch
+                    : sum(group, data, data) != CallResult::mismatch) {
+        ++wrong_count[rank];
+      }
+      std::vector<std::int32_t> good(400, 1);
+      if (sum(group, good, good) != CallResult::done) ++wrong_count[rank];
+      if (good != std::vector<std::int32_t>(400, 3)) ++wrong_count[rank];
+    }
+  });
+  CHECK(wrong_count == std::vector<int>(3));
+}
+
+TEST_CASE("a group that is told to stop does not wait for ever") {
+  const MemberBlockLayout layout{.small_bytes = 64, .piece_bytes = 256};
+  Members members(2, layout);
+  int look_count = 0;
+  const WaitHooks hooks{.progress = {}, .should_stop = [&] { return ++look_count > 5; }};
+  DirectGroup alone(0, members.blocks(), layout, Waiter(WaitPolicy::for_load(2, 2), hooks));
+  CHECK(alone.barrier() == CallResult::stopped);
+}
