@@ -64,26 +64,16 @@ TypeDescription describe(MPI_Datatype type) {
 
 }  // namespace
 
-DescriptionRef known_description(MPI_Datatype type) {
-  const std::lock_guard lock(mutex);
-  return find_entry(type);
-}
-
 DescriptionRef type_description(MPI_Datatype type) {
-  if (DescriptionRef known = known_description(type)) {
-    return known;
-  }
-  // Outside the lock, because it looks up the parts of the datatype. Two threads may do it at once;
-  // the first to come keeps its description.
-  auto description = std::make_shared<const TypeDescription>(describe(type));
-  if (is_predefined_combiner(combiner_of(type))) {
-    return description;
-  }
   const std::lock_guard lock(mutex);
   if (DescriptionRef known = find_entry(type)) {
     return known;
   }
-  keep(type, description);
+  auto description = std::make_shared<const TypeDescription>(describe(type));
+  // Predefined ones are few, quickly described, and not ours to mark.
+  if (!is_predefined_combiner(combiner_of(type))) {
+    keep(type, description);
+  }
   return description;
 }
 

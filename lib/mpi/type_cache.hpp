@@ -29,9 +29,6 @@ using DescriptionRef = std::shared_ptr<const TypeDescription>;
 // operation may be under way. Callable from several threads at once.
 DETOUR_API DescriptionRef type_description(MPI_Datatype type);
 
-// The same, but only what was worked out before; none otherwise.
-DescriptionRef known_description(MPI_Datatype type);
-
 void describe_as_element(MPI_Datatype type, ElementType element);
 
 // Whether communication may use the datatype. MPI has no call that tells.

@@ -6,7 +6,6 @@
 
 #include "mpi/array_types.hpp"
 #include "mpi/element_types.hpp"
-#include "mpi/type_cache.hpp"
 #include "mpi/type_contents.hpp"
 
 namespace detour {
@@ -95,7 +94,7 @@ class Decoder {
     std::ptrdiff_t extent_bytes;
   };
 
-  // Structs may name the same datatype many times over.
+  // Structs may name the same datatype many times over: MPI gives predefined ones by the same handle.
   const Part& find(std::size_t i) {
     const MPI_Datatype type = contents_.types()[i];
     const auto known = parts_.find(type);
@@ -175,11 +174,7 @@ DecodedType decode(MPI_Datatype type) {
   if (is_predefined_combiner(combiner)) {
     return decode_predefined(type, combiner);
   }
-  DecodedType decoded = Decoder(type).decode();
-  if (const auto known = known_description(type); known && known->as_element) {
-    decoded.element = known->as_element;
-  }
-  return decoded;
+  return Decoder(type).decode();
 }
 
 std::ptrdiff_t extent_bytes(MPI_Datatype type) {
