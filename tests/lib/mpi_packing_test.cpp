@@ -205,7 +205,9 @@ TEST_CASE_METHOD(detour::test::MpiSession, "a freed datatype leaves nothing behi
     numbers.back() = 5;
     REQUIRE(packed_ints(layout, numbers.data()) == std::vector<int>{0, 5});
   }
+#ifndef __SANITIZE_ADDRESS__  // which gives no address out again
   CHECK(reused > 0);
+#endif
 }
 
 TEST_CASE_METHOD(detour::test::MpiSession, "taking a datatype apart leaves its parts alone") {
