@@ -158,6 +158,12 @@ class Checker {
       if (state_[index(tail.from)] == State::arrives) {
         return "cell " + describe(tail.from) + " is on the ring and in a tail";
       }
+      const bool parent_known =
+          state_[index(tail.to)] == State::arrives || parent_[index(tail.to)] != no_cell;
+      if (!parent_known) {
+        return "tail " + describe(tail.from) + " is listed before " + describe(tail.to) +
+               ", on which it hangs";
+      }
       if (auto defect = set_parent(tail.from, tail.to)) return defect;
     }
     for (const CellId cell : topology_.live_cells()) {

@@ -1,5 +1,6 @@
 // The checker: every kind of corruption by name, then thousands of random ones against an oracle
 // that runs the plan instead of looking at it.
+#include <algorithm>
 #include <functional>
 #include <random>
 
@@ -177,6 +178,9 @@ TEST_CASE("the checker rejects corrupt tails") {
   Plan twice = good;
   twice.cycles[1].tails.push_back(twice.cycles[1].tails[0]);
   CHECK(find_defect(topology, twice));
+  Plan disordered = good;  // the outermost first
+  std::reverse(disordered.cycles[0].tails.begin(), disordered.cycles[0].tails.end());
+  CHECK(find_defect(topology, disordered));
   Plan loose = good;  // two tails that only hold each other
   for (Hop& tail : loose.cycles[0].tails) {
     if (tail.from == topology.mesh().id({1, 2})) tail.to = topology.mesh().id({1, 3});

@@ -125,6 +125,11 @@ std::optional<std::string> oracle_defect(const Topology& topology, const Plan& p
   for (const Flow& flow : plan.flows) take(flow);
   for (const Cycle& cycle : plan.cycles) {
     if (cycle.order.size() < 2 || cycle.shares.size() != cycle.order.size()) return "no ring";
+    std::set<CellId> known(cycle.order.begin(), cycle.order.end());
+    for (const Hop& tail : cycle.tails) {
+      if (!known.contains(tail.to)) return "a tail before what it hangs on";
+      known.insert(tail.from);
+    }
     for (std::size_t at = 0; at < cycle.order.size(); ++at) take(expand(cycle, at));
   }
   if (defect) return defect;
