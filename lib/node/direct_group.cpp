@@ -40,7 +40,8 @@ CallResult DirectGroup::allreduce(const CallHeader& header, FusedKernel kernel,
   const bool small = bytes <= layout_.small_bytes;
   const std::uint64_t call = call_count_;
   if (small) {
-    std::memcpy(own().small(call), input, bytes);
+    if (bytes > 0)
+      std::memcpy(own().small(call), input, bytes);  // a null buffer is fine for nothing
   } else {
     // Everybody has reduced the piece that was in this slot: see reduce_in_pieces, which waits for
     // that before it ends.
@@ -48,7 +49,7 @@ CallResult DirectGroup::allreduce(const CallHeader& header, FusedKernel kernel,
   }
   if (const CallResult result = enter(header); result != CallResult::done) return result;
   if (!small) return reduce_in_pieces(kernel, element_bytes, input, output, bytes);
-  reduce_small(call, kernel, bytes / element_bytes, output);
+  if (bytes > 0) reduce_small(call, kernel, bytes / element_bytes, output);
   return CallResult::done;
 }
 
