@@ -102,13 +102,13 @@ std::optional<std::string> check_bridges(const Topology& topology, const Plan& p
 
 }  // namespace
 
-const Policy& policy(const std::string& name) {
+const Policy& policy(std::string_view name) {
   const Policy* found = PolicyRegistry::instance().find(name);
-  if (found == nullptr) throw std::invalid_argument("no policy is called " + name);
+  if (found == nullptr) throw std::invalid_argument("no policy is called " + std::string(name));
   return *found;
 }
 
-Plan plan_by(const std::string& name, const Topology& topology) {
+Plan plan_by(std::string_view name, const Topology& topology) {
   auto plan = policy(name).plan(topology, {});
   REQUIRE(plan.reason() == "");
   return std::move(plan).value();

@@ -3,16 +3,17 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "detour/routing.hpp"
 #include "support/meshes.hpp"
 
 namespace detour::test {
 
-const Policy& policy(const std::string& name);
+const Policy& policy(std::string_view name);
 
 // The plan of the policy of that name; one that has none fails the test.
-Plan plan_by(const std::string& name, const Topology& topology);
+Plan plan_by(std::string_view name, const Topology& topology);
 
 // Runs a plan symbolically, flow by flow: nothing if every live cell ends up with every live cell's
 // contribution exactly once, in shares that make up the whole; otherwise what went wrong. It knows
