@@ -99,7 +99,10 @@ void try_one(unsigned seed, Variety variety, Tally& tally) {
   Bytes packed(expected.size());
   layout.pack(source.user(), packed.data());
   REQUIRE(packed == expected);
-  if (packed != packed_by_mpi(source, type, count, packed.size())) ++tally.unlike_mpi;
+  // Open MPI is asked about plain types alone: with empty parts it reads beyond the buffer.
+  if (variety == Variety::plain && packed != packed_by_mpi(source, type, count, packed.size())) {
+    ++tally.unlike_mpi;
+  }
   if (layout.is_contiguous() && !packed.empty()) {
     REQUIRE(std::equal(packed.begin(), packed.end(), layout.first_byte(source.user())));
   }
