@@ -1,0 +1,26 @@
+// An operation that was begun and goes on while the program does something else.
+#pragma once
+
+#include <mpi.h>
+
+#include <chrono>
+
+namespace detour {
+
+class PendingOperation {
+ public:
+  virtual ~PendingOperation() = default;
+
+  // True once it has ended. Never blocks; may do a part of the work in the calling thread. Any thread
+  // may call it, several at once too.
+  virtual bool advance() = 0;
+
+  // Sleeps until there may be something new, at most for so long. Spurious returns are fine.
+  virtual void rest(std::chrono::microseconds at_most) = 0;
+
+  // After the end: MPI_SUCCESS, or the class of the error, which belongs to comm()'s error handler.
+  virtual int error() const = 0;
+  virtual MPI_Comm comm() const = 0;
+};
+
+}  // namespace detour
