@@ -29,21 +29,21 @@ extern "C" {
  * or root), or one of them has a wrong argument, all of them get an error of the same class, nothing is
  * computed, and the next call works.
  */
-DETOUR_C_API int Detour_Allreduce(const void *sendbuf, void *recvbuf, int count,
+DETOUR_C_API int Detour_Allreduce(const void* sendbuf, void* recvbuf, int count,
                                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-DETOUR_C_API int Detour_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype,
+DETOUR_C_API int Detour_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                                MPI_Op op, int root, MPI_Comm comm);
-DETOUR_C_API int Detour_Bcast(void *buffer, int count, MPI_Datatype datatype, int root,
+DETOUR_C_API int Detour_Bcast(void* buffer, int count, MPI_Datatype datatype, int root,
                               MPI_Comm comm);
-DETOUR_C_API int Detour_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                                  void *recvbuf, int recvcount, MPI_Datatype recvtype,
+DETOUR_C_API int Detour_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                  void* recvbuf, int recvcount, MPI_Datatype recvtype,
                                   MPI_Comm comm);
-DETOUR_C_API int Detour_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                                   void *recvbuf, const int recvcounts[], const int displs[],
+DETOUR_C_API int Detour_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                   void* recvbuf, const int recvcounts[], const int displs[],
                                    MPI_Datatype recvtype, MPI_Comm comm);
-DETOUR_C_API int Detour_Reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
+DETOUR_C_API int Detour_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
                                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-DETOUR_C_API int Detour_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
+DETOUR_C_API int Detour_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
                                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
 DETOUR_C_API int Detour_Barrier(MPI_Comm comm);
 
@@ -56,24 +56,24 @@ DETOUR_C_API int Detour_Barrier(MPI_Comm comm);
  * The request may stand in a list with any others, but has to be completed by the functions below: MPI_Wait
  * and its like know of it only where libdetour_mpi.so is loaded, which takes them over.
  */
-DETOUR_C_API int Detour_Iallreduce(const void *sendbuf, void *recvbuf, int count,
+DETOUR_C_API int Detour_Iallreduce(const void* sendbuf, void* recvbuf, int count,
                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                                   MPI_Request *request);
+                                   MPI_Request* request);
 
-DETOUR_C_API int Detour_Wait(MPI_Request *request, MPI_Status *status);
+DETOUR_C_API int Detour_Wait(MPI_Request* request, MPI_Status* status);
 DETOUR_C_API int Detour_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]);
-DETOUR_C_API int Detour_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status);
-DETOUR_C_API int Detour_Waitsome(int incount, MPI_Request requests[], int *outcount, int indices[],
+DETOUR_C_API int Detour_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status);
+DETOUR_C_API int Detour_Waitsome(int incount, MPI_Request requests[], int* outcount, int indices[],
                                  MPI_Status statuses[]);
-DETOUR_C_API int Detour_Test(MPI_Request *request, int *flag, MPI_Status *status);
-DETOUR_C_API int Detour_Testall(int count, MPI_Request requests[], int *flag,
+DETOUR_C_API int Detour_Test(MPI_Request* request, int* flag, MPI_Status* status);
+DETOUR_C_API int Detour_Testall(int count, MPI_Request requests[], int* flag,
                                 MPI_Status statuses[]);
-DETOUR_C_API int Detour_Testany(int count, MPI_Request requests[], int *index, int *flag,
-                                MPI_Status *status);
-DETOUR_C_API int Detour_Testsome(int incount, MPI_Request requests[], int *outcount, int indices[],
+DETOUR_C_API int Detour_Testany(int count, MPI_Request requests[], int* index, int* flag,
+                                MPI_Status* status);
+DETOUR_C_API int Detour_Testsome(int incount, MPI_Request requests[], int* outcount, int indices[],
                                  MPI_Status statuses[]);
-DETOUR_C_API int Detour_Request_get_status(MPI_Request request, int *flag, MPI_Status *status);
-DETOUR_C_API int Detour_Request_free(MPI_Request *request);
+DETOUR_C_API int Detour_Request_get_status(MPI_Request request, int* flag, MPI_Status* status);
+DETOUR_C_API int Detour_Request_free(MPI_Request* request);
 
 /* ---- Communicators -----------------------------------------------------------------------------
  *
@@ -86,41 +86,41 @@ DETOUR_C_API int Detour_Prepare(MPI_Comm comm);
  * same change. `name` is that of the environment variable without DETOUR_, in lower case: "policy", "mesh",
  * "cells", "transport", "chunk_bytes", "window_count". A null or empty value restores what the environment
  * says. MPI_ERR_ARG for what does not exist. */
-DETOUR_C_API int Detour_Set(MPI_Comm comm, const char *name, const char *value);
+DETOUR_C_API int Detour_Set(MPI_Comm comm, const char* name, const char* value);
 
 /* Who is in a result. */
 typedef struct Detour_Result {
   int contributor_count;
   /* Bit r % 64 of word r / 64 is set if rank r's data is in the result. Points to memory of the library that
    * is valid until the next operation on the communicator. */
-  const uint64_t *contributors;
+  const uint64_t* contributors;
   int word_count;
   int attempts;   /* how often the operation was begun: 1 unless ranks have failed */
   uint64_t epoch; /* how often the set of members had changed */
 } Detour_Result;
 
 /* Of the last operation on the communicator that has ended on this rank. */
-DETOUR_C_API int Detour_Last_result(MPI_Comm comm, Detour_Result *result);
+DETOUR_C_API int Detour_Last_result(MPI_Comm comm, Detour_Result* result);
 
 /* What this rank has done on one communicator since it was made known. */
 typedef struct Detour_Statistics {
-  uint64_t operation_count;   /* that the library did itself */
-  uint64_t passed_on_count;   /* that it left to MPI */
-  uint64_t payload_bytes;     /* of this rank's part in the operations */
+  uint64_t operation_count; /* that the library did itself */
+  uint64_t passed_on_count; /* that it left to MPI */
+  uint64_t payload_bytes;   /* of this rank's part in the operations */
   uint64_t error_count;
-  uint64_t memory_bytes;      /* shared memory that this process has in use, for all communicators */
+  uint64_t memory_bytes; /* shared memory that this process has in use, for all communicators */
   uint64_t memory_limit_bytes;
 } Detour_Statistics;
 
-DETOUR_C_API int Detour_Get_statistics(MPI_Comm comm, Detour_Statistics *statistics);
+DETOUR_C_API int Detour_Get_statistics(MPI_Comm comm, Detour_Statistics* statistics);
 
 /* ---- Memory ------------------------------------------------------------------------------------
  *
  * Memory that the other ranks of this node can read, as MPI_Alloc_mem would give it otherwise: buffers in it save
  * a copy. `baseptr` is the address of a pointer. MPI_ERR_NO_MEM if there is not enough.
  */
-DETOUR_C_API int Detour_Alloc(MPI_Aint size, MPI_Info info, void *baseptr);
-DETOUR_C_API int Detour_Free(void *base);
+DETOUR_C_API int Detour_Alloc(MPI_Aint size, MPI_Info info, void* baseptr);
+DETOUR_C_API int Detour_Free(void* base);
 
 /* ---- Datatypes ---------------------------------------------------------------------------------
  *
@@ -132,7 +132,7 @@ DETOUR_C_API MPI_Datatype Detour_Bfloat16(void);
 #define DETOUR_BFLOAT16 (Detour_Bfloat16())
 
 /* The library's version: "0.1.0". */
-DETOUR_C_API const char *Detour_Version(void);
+DETOUR_C_API const char* Detour_Version(void);
 
 #ifdef __cplusplus
 }

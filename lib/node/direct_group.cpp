@@ -6,63 +6,76 @@
 
 namespace detour {
 
-DirectGroup::DirectGroup(std::size_t rank, std::vector<MemberBlock> members,
-                         const MemberBlockLayout& layout, Waiter waiter)
-    : rank_(rank), members_(std::move(members)), layout_(layout), waiter_(std::move(waiter)) {
-  for (const MemberBlock& member : members_) {
-    entered_.push_back(&member.entered());
+DirectGroup::DirectGroup(CallBoard& board, const MemberBlockLayout& layout, Waiter waiter)
+    : board_(board),
+      layout_(layout),
+      waiter_(std::move(waiter)),
+      pipelines_(board.members().size()) {
+  for (const MemberBlock& member : members()) {
     staged_.push_back(&member.staged());
     reduced_.push_back(&member.reduced());
     copied_.push_back(&member.copied());
   }
 }
 
+bool DirectGroup::pipeline_is_idle() const {
+  return std::all_of(copied_.begin(), copied_.end(),
+                     [this](const Counter* counter) { return counter->load() >= piece_count_; });
+}
+
 // Waits for everybody, so that all compare the same headers and come to the same verdict.
 CallResult DirectGroup::enter(const CallHeader& header) {
-  const std::uint64_t call = call_count_++;
-  own().header(call) = header;
-  own().entered().raise_to(call + 1);
-  if (waiter_.wait_for_all(entered_, call + 1) != WaitResult::reached) return CallResult::stopped;
-  const bool all_agree =
-      std::all_of(members_.begin(), members_.end(),
-                  [&](const MemberBlock& member) { return member.header(call) == header; });
-  return all_agree ? CallResult::done : CallResult::mismatch;
+  board_.enter(header, pipeline_offset_);
+  if (waiter_.wait_for_all(board_.entered(), board_.entered_value()) != WaitResult::reached) {
+    return CallResult::stopped;
+  }
+  verdict_ = board_.verdict();
+  return verdict_.all_agree() ? CallResult::done : CallResult::mismatch;
 }
 
-CallResult DirectGroup::barrier() {
-  return enter({.kind = CallKind::barrier});
+CallResult DirectGroup::meet(const CallHeader& header) {
+  const CallResult result = enter(header);
+  board_.leave();
+  return result;
 }
 
-CallResult DirectGroup::allreduce(const CallHeader& header, FusedKernel kernel,
-                                  std::size_t element_bytes, const std::byte* input,
-                                  std::byte* output) {
+CallResult DirectGroup::allreduce(const CallHeader& header, const Combiner& combiner,
+                                  const std::byte* input, std::byte* output) {
   const std::size_t bytes = header.bytes;
-  const bool small = bytes <= layout_.small_bytes;
-  const std::uint64_t call = call_count_;
-  if (small) {
-    if (bytes > 0)
-      std::memcpy(own().small(call), input, bytes);  // a null buffer is fine for nothing
-  } else {
+  const bool small = !needs_pipeline(bytes);
+  if (!small) {
     // Everybody has reduced the piece that was in this slot: see reduce_in_pieces, which waits for
     // that before it ends.
-    stage(piece_at(0, element_bytes, bytes), element_bytes, input);
+    stage(piece_at(0, combiner.element_bytes(), bytes), combiner.element_bytes(), input);
+  } else if (bytes > 0) {  // a null buffer is fine for nothing
+    std::memcpy(own().small(board_.call_number()), input, bytes);
   }
-  if (const CallResult result = enter(header); result != CallResult::done) return result;
-  if (!small) return reduce_in_pieces(kernel, element_bytes, input, output, bytes);
-  if (bytes > 0) reduce_small(call, kernel, bytes / element_bytes, output);
-  return CallResult::done;
+  CallResult result = enter(header);
+  if (result == CallResult::done && !small) {
+    find_pipelines();
+    result = reduce_in_pieces(combiner, input, output, bytes);
+  } else if (result == CallResult::done && bytes > 0) {
+    reduce_small(combiner, bytes / combiner.element_bytes(), output);
+  }
+  board_.leave();
+  return result;
 }
 
-void DirectGroup::reduce_small(std::uint64_t call, FusedKernel kernel, std::size_t count,
-                               std::byte* output) {
+void DirectGroup::find_pipelines() {
+  for (std::size_t member = 0; member < pipelines_.size(); ++member) {
+    pipelines_[member] = board_.pipeline_offset(member);
+  }
+}
+
+void DirectGroup::reduce_small(const Combiner& combiner, std::size_t count, std::byte* output) {
   inputs_.clear();
-  for (const MemberBlock& member : members_) inputs_.push_back(member.small(call));
-  kernel(output, inputs_.data(), inputs_.size(), count);
+  for (const MemberBlock& member : members()) inputs_.push_back(member.small(board_.call_number()));
+  combiner.combine(output, inputs_, count);
 }
 
-CallResult DirectGroup::reduce_in_pieces(FusedKernel kernel, std::size_t element_bytes,
-                                         const std::byte* input, std::byte* output,
-                                         std::size_t bytes) {
+CallResult DirectGroup::reduce_in_pieces(const Combiner& combiner, const std::byte* input,
+                                         std::byte* output, std::size_t bytes) {
+  const std::size_t element_bytes = combiner.element_bytes();
   const auto wait = [this](const std::vector<const Counter*>& counters, std::uint64_t value) {
     return waiter_.wait_for_all(counters, value) == WaitResult::reached;
   };
@@ -80,7 +93,7 @@ CallResult DirectGroup::reduce_in_pieces(FusedKernel kernel, std::size_t element
     }
     if (index > 0 && !wait(staged_, done)) return CallResult::stopped;
     if (piece.number >= 2 && !wait(copied_, piece.number - 1)) return CallResult::stopped;
-    reduce_slice(piece, kernel, element_bytes, input);
+    reduce_slice(piece, combiner, input);
     own().reduced().raise_to(done);
     if (!wait(reduced_, done)) return CallResult::stopped;
     copy_slices(piece, element_bytes, output);
@@ -92,33 +105,35 @@ CallResult DirectGroup::reduce_in_pieces(FusedKernel kernel, std::size_t element
 
 // Others read all of a piece but the slice that its owner reduces itself.
 void DirectGroup::stage(const Piece& piece, std::size_t element_bytes, const std::byte* input) {
-  const Slice kept = slice_of(piece, rank_, element_bytes);
-  std::byte* slot = own().staging(piece.number);
+  const Slice kept = slice_of(piece, rank(), element_bytes);
+  std::byte* slot = own().staging(pipeline_offset_, piece.number);
   const std::byte* from = input + piece.first_byte;
   const std::size_t after = kept.first_byte + kept.bytes;
   std::memcpy(slot, from, kept.first_byte);
   std::memcpy(slot + after, from + after, piece.bytes - after);
 }
 
-void DirectGroup::reduce_slice(const Piece& piece, FusedKernel kernel, std::size_t element_bytes,
+void DirectGroup::reduce_slice(const Piece& piece, const Combiner& combiner,
                                const std::byte* input) {
-  const Slice slice = slice_of(piece, rank_, element_bytes);
+  const Slice slice = slice_of(piece, rank(), combiner.element_bytes());
   inputs_.clear();
-  for (std::size_t member = 0; member < members_.size(); ++member) {
-    const std::byte* base =
-        member == rank_ ? input + piece.first_byte : members_[member].staging(piece.number);
+  for (std::size_t member = 0; member < members().size(); ++member) {
+    const std::byte* base = member == rank()
+                                ? input + piece.first_byte
+                                : members()[member].staging(pipelines_[member], piece.number);
     inputs_.push_back(base + slice.first_byte);
   }
-  kernel(own().result(piece.number), inputs_.data(), inputs_.size(), slice.bytes / element_bytes);
+  combiner.combine(own().result(pipeline_offset_, piece.number), inputs_,
+                   slice.bytes / combiner.element_bytes());
 }
 
 void DirectGroup::copy_slices(const Piece& piece, std::size_t element_bytes, std::byte* output) {
   // Each rank starts with its own slice, so that not all read the same one at once.
-  for (std::size_t step = 0; step < members_.size(); ++step) {
-    const std::size_t member = (rank_ + step) % members_.size();
+  for (std::size_t step = 0; step < members().size(); ++step) {
+    const std::size_t member = (rank() + step) % members().size();
     const Slice slice = slice_of(piece, member, element_bytes);
-    std::memcpy(output + piece.first_byte + slice.first_byte, members_[member].result(piece.number),
-                slice.bytes);
+    std::memcpy(output + piece.first_byte + slice.first_byte,
+                members()[member].result(pipelines_[member], piece.number), slice.bytes);
   }
 }
 
@@ -132,8 +147,8 @@ DirectGroup::Piece DirectGroup::piece_at(std::size_t index, std::size_t element_
 DirectGroup::Slice DirectGroup::slice_of(const Piece& piece, std::size_t member,
                                          std::size_t element_bytes) const {
   const std::size_t elements = piece.bytes / element_bytes;
-  const std::size_t first = elements * member / members_.size();
-  const std::size_t end = elements * (member + 1) / members_.size();
+  const std::size_t first = elements * member / members().size();
+  const std::size_t end = elements * (member + 1) / members().size();
   return {first * element_bytes, (end - first) * element_bytes};
 }
 

@@ -8,8 +8,7 @@
 //           overlaps with waiting for piece p.
 //
 // Who may overwrite what, and when (two slots of each, used in turns):
-//   - A header or small slot of call q is written again in call q+2. To get there its owner has finished
-//     call q+1, so it has seen everybody enter call q+1, and whoever does has left call q.
+//   - A small slot of call q is written again in call q+2, like an entry: see call_board.hpp.
 //   - A staging slot of piece p is written again for piece p+2, after everybody's `reduced` is past p.
 //   - A result slot of piece p is written again for piece p+2, after everybody's `copied` is past p.
 // Counters are raised with release and read with acquire semantics, so whoever sees a count sees the data.
@@ -18,31 +17,39 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "collectives/kernels.hpp"
-#include "node/member_block.hpp"
+#include "collectives/combiner.hpp"
+#include "node/call_board.hpp"
 #include "shm/waiter.hpp"
 
 namespace detour {
 
 enum class CallResult {
   done,
-  mismatch,  // the ranks have called different things: nothing was written, the next call works
+  mismatch,  // verdict() says why: nothing was written, the next call works
   stopped,   // the waiter was told to stop
 };
 
 class DirectGroup {
  public:
-  // The members' blocks in rank order, all laid out alike and created, mapped by this rank.
-  DirectGroup(std::size_t rank, std::vector<MemberBlock> members, const MemberBlockLayout& layout,
-              Waiter waiter);
+  // The board has to live longer. Its members' blocks are laid out like this.
+  DirectGroup(CallBoard& board, const MemberBlockLayout& layout, Waiter waiter);
+
+  bool needs_pipeline(std::size_t bytes) const { return bytes > layout_.small_bytes; }
+  // Where this rank's pipeline is in its heap; before the first call that needs one. It may be moved
+  // only while pipeline_is_idle().
+  void set_pipeline(std::uint64_t offset) { pipeline_offset_ = offset; }
+  bool pipeline_is_idle() const;
 
   // Input and output may be the same. The header's bytes are the size of both.
-  CallResult allreduce(const CallHeader& header, FusedKernel kernel, std::size_t element_bytes,
-                       const std::byte* input, std::byte* output);
-  CallResult barrier();
+  CallResult allreduce(const CallHeader& header, const Combiner& combiner, const std::byte* input,
+                       std::byte* output);
+  // Calls that move no data: barriers, and those that fail.
+  CallResult meet(const CallHeader& header);
+
+  // Of the last call.
+  const CallVerdict& verdict() const { return verdict_; }
 
  private:
   struct Piece {
@@ -56,26 +63,28 @@ class DirectGroup {
   };
 
   CallResult enter(const CallHeader& header);
-  void reduce_small(std::uint64_t call, FusedKernel kernel, std::size_t count, std::byte* output);
-  CallResult reduce_in_pieces(FusedKernel kernel, std::size_t element_bytes, const std::byte* input,
-                              std::byte* output, std::size_t bytes);
+  void find_pipelines();
+  void reduce_small(const Combiner& combiner, std::size_t count, std::byte* output);
+  CallResult reduce_in_pieces(const Combiner& combiner, const std::byte* input, std::byte* output,
+                              std::size_t bytes);
   void stage(const Piece& piece, std::size_t element_bytes, const std::byte* input);
-  void reduce_slice(const Piece& piece, FusedKernel kernel, std::size_t element_bytes,
-                    const std::byte* input);
+  void reduce_slice(const Piece& piece, const Combiner& combiner, const std::byte* input);
   void copy_slices(const Piece& piece, std::size_t element_bytes, std::byte* output);
   Slice slice_of(const Piece& piece, std::size_t member, std::size_t element_bytes) const;
   Piece piece_at(std::size_t index, std::size_t element_bytes, std::size_t bytes) const;
-  const MemberBlock& own() const { return members_[rank_]; }
+  std::size_t rank() const { return board_.rank(); }
+  const std::vector<MemberBlock>& members() const { return board_.members(); }
+  const MemberBlock& own() const { return board_.own(); }
 
-  const std::size_t rank_;
-  const std::vector<MemberBlock> members_;
+  CallBoard& board_;
   const MemberBlockLayout layout_;
   const Waiter waiter_;
-  std::vector<const Counter*> entered_;
+  CallVerdict verdict_;
+  std::uint64_t pipeline_offset_ = 0;
+  std::vector<std::uint64_t> pipelines_;  // all members' offsets, in the current call
   std::vector<const Counter*> staged_;
   std::vector<const Counter*> reduced_;
   std::vector<const Counter*> copied_;
-  std::uint64_t call_count_ = 0;
   std::uint64_t piece_count_ = 0;
   std::vector<const std::byte*> inputs_;
 };

@@ -1,6 +1,7 @@
 // What one member of a node's group has in its shared heap, for the others to read.
 //
-//   counters | two headers | two small slots | two staging slots | two result slots
+//   counters | two entries | two small slots          the block, there as long as the communicator
+//   two staging slots | two result slots              the pipeline, there when large data is reduced
 //
 // Everything is written by its owner alone. There are two of each slot, used in turns: see
 // direct_group.hpp for why two are enough.
@@ -9,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "node/call_header.hpp"
+#include "collectives/call_header.hpp"
 #include "shm/counter.hpp"
 
 namespace detour {
@@ -18,12 +19,15 @@ struct MemberBlockLayout {
   std::size_t small_bytes = 0;  // of one small slot
   std::size_t piece_bytes = 0;  // of one staging slot, and of one result slot
 
-  std::size_t total_bytes() const;
+  std::size_t block_bytes() const;
+  std::size_t pipeline_bytes() const { return 4 * piece_bytes; }
 };
 
 class MemberBlock {
  public:
-  MemberBlock(std::byte* place, const MemberBlockLayout& layout) : place_(place), layout_(layout) {}
+  // The block begins at an offset in its owner's heap, as it is mapped here.
+  MemberBlock(std::byte* heap, std::size_t offset, const MemberBlockLayout& layout)
+      : heap_(heap), place_(heap + offset), layout_(layout) {}
 
   // By the owner, before the others look: counters at 0.
   void create() const;
@@ -37,16 +41,24 @@ class MemberBlock {
   Counter& reduced() const { return counter(2); }
   Counter& copied() const { return counter(3); }
 
-  CallHeader& header(std::uint64_t call) const;
+  // What the owner says as it enters a call. Its pipeline may have moved since the last one.
+  struct Entry {
+    CallHeader header;
+    std::uint64_t pipeline_offset = 0;
+  };
+  Entry& entry(std::uint64_t call) const;
   std::byte* small(std::uint64_t call) const;
-  std::byte* staging(std::uint64_t piece) const;
-  std::byte* result(std::uint64_t piece) const;
+
+  // In the pipeline at this offset of the heap.
+  std::byte* staging(std::uint64_t pipeline_offset, std::uint64_t piece) const;
+  std::byte* result(std::uint64_t pipeline_offset, std::uint64_t piece) const;
 
  private:
   Counter& counter(std::size_t index) const {
     return Counter::at(place_ + index * sizeof(Counter));
   }
 
+  std::byte* heap_;
   std::byte* place_;
   MemberBlockLayout layout_;
 };

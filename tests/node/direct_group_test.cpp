@@ -7,6 +7,7 @@
 #include <random>
 #include <thread>
 
+#include "collectives/kernel_combiner.hpp"
 #include "support/catch.hpp"
 
 using namespace detour;
@@ -18,8 +19,8 @@ class Members {
  public:
   Members(std::size_t count, const MemberBlockLayout& layout) : layout_(layout) {
     for (std::size_t member = 0; member < count; ++member) {
-      memory_.push_back(std::make_unique<Page[]>(layout.total_bytes() / sizeof(Page) + 1));
-      blocks_.emplace_back(memory_.back()[0].bytes, layout);
+      memory_.push_back(std::make_unique<Page[]>(bytes(layout) / sizeof(Page) + 1));
+      blocks_.emplace_back(memory_.back()[0].bytes, std::size_t{0}, layout);
       blocks_.back().create();
     }
   }
@@ -30,7 +31,9 @@ class Members {
     std::vector<std::thread> threads;
     for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
       threads.emplace_back([this, rank, &body] {
-        DirectGroup group(rank, blocks_, layout_, Waiter(WaitPolicy::for_load(blocks_.size(), 2)));
+        CallBoard board(rank, blocks_);
+        DirectGroup group(board, layout_, Waiter(WaitPolicy::for_load(blocks_.size(), 2)));
+        group.set_pipeline(layout_.block_bytes());
         body(group, rank);
       });
     }
@@ -43,6 +46,9 @@ class Members {
   struct alignas(4096) Page {
     std::byte bytes[4096];
   };
+  static std::size_t bytes(const MemberBlockLayout& layout) {
+    return layout.block_bytes() + layout.pipeline_bytes();
+  }
   MemberBlockLayout layout_;
   std::vector<std::unique_ptr<Page[]>> memory_;
   std::vector<MemberBlock> blocks_;
@@ -55,13 +61,9 @@ CallHeader sum_of(std::size_t count) {
           .bytes = count * sizeof(std::int32_t)};
 }
 
-FusedKernel int_sum() {
-  return find_fused_kernel(ReduceOp::sum, ElementType::int32);
-}
-
 CallResult sum(DirectGroup& group, const std::vector<std::int32_t>& input,
                std::vector<std::int32_t>& output) {
-  return group.allreduce(sum_of(input.size()), int_sum(), sizeof(std::int32_t),
+  return group.allreduce(sum_of(input.size()), KernelCombiner(ReduceOp::sum, ElementType::int32),
                          reinterpret_cast<const std::byte*>(input.data()),
                          reinterpret_cast<std::byte*>(output.data()));
 }
@@ -95,7 +97,7 @@ TEST_CASE("sums of all sizes, back to back, in place and not") {
         for (std::size_t peer = 0; peer < rank_count; ++peer) expected += value(call, peer, at);
         if (got[at] != expected) ++wrong_count[rank];
       }
-      if (call % 17 == 0 && group.barrier() != CallResult::done) ++wrong_count[rank];
+      if (call % 17 == 0 && group.meet({}) != CallResult::done) ++wrong_count[rank];
     }
   });
   CHECK(wrong_count == std::vector<int>(rank_count));
@@ -115,7 +117,7 @@ TEST_CASE("calls that don't match fail on all ranks, and the next one works") {
       const auto before = data;
       if (sum(group, data, data) != CallResult::mismatch) ++wrong_count[rank];
       if (data != before) ++wrong_count[rank];
-      if (rank == 2 ? group.barrier() != CallResult::mismatch
+      if (rank == 2 ? group.meet({}) != CallResult::mismatch
                     : sum(group, data, data) != CallResult::mismatch) {
         ++wrong_count[rank];
       }
@@ -132,6 +134,7 @@ TEST_CASE("a group that is told to stop does not wait for ever") {
   Members members(2, layout);
   int look_count = 0;
   const WaitHooks hooks{.progress = {}, .should_stop = [&] { return ++look_count > 5; }};
-  DirectGroup alone(0, members.blocks(), layout, Waiter(WaitPolicy::for_load(2, 2), hooks));
-  CHECK(alone.barrier() == CallResult::stopped);
+  CallBoard board(0, members.blocks());
+  DirectGroup alone(board, layout, Waiter(WaitPolicy::for_load(2, 2), hooks));
+  CHECK(alone.meet({}) == CallResult::stopped);
 }

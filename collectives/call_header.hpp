@@ -1,0 +1,52 @@
+// What a rank says of a collective call before anything is done, so that a mismatch becomes an error
+// on all ranks instead of a hang or a wrong sum.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace detour {
+
+enum class CallKind : std::uint32_t {
+  allreduce = 1,
+  reduce,
+  broadcast,
+  barrier,
+  allgather,
+  reduce_scatter,
+  nonblocking_allreduce,  // MPI does not let it match a blocking one
+};
+
+// Whatever must be the same on all ranks, and what was wrong with one rank's arguments.
+struct CallHeader {
+  CallKind kind = CallKind::barrier;
+  std::uint32_t operation = 0;  // a ReduceOp, or a number that all user operations share
+  std::uint32_t element = 0;    // an ElementType, or a number that all others share
+  std::int32_t root = -1;
+  std::uint64_t bytes = 0;  // packed
+  std::uint64_t shape = 0;  // how the bytes are cut among ranks, as a hash; 0 where they are not
+  std::int32_t error = 0;   // an error class that this rank found by itself; the rest is void then
+  std::uint32_t reserved = 0;
+};
+
+static_assert(std::has_unique_object_representations_v<CallHeader>);
+
+// In the order in which they are looked for.
+enum class Disagreement : std::uint32_t { none, kind, operation, element, root, bytes, shape };
+
+// What all calls together amount to: one rank's header at first, merged with those of the others.
+struct CallVerdict {
+  CallHeader header;
+  Disagreement disagreement = Disagreement::none;
+  std::uint32_t reserved = 0;
+
+  bool all_agree() const { return header.error == 0 && disagreement == Disagreement::none; }
+};
+
+static_assert(std::has_unique_object_representations_v<CallVerdict>);
+
+// The order of merging makes no difference as to whether all agree. Where they don't, it may decide
+// which disagreement is named: all ranks have to use the same order, or take one rank's word for it.
+CallVerdict merge(const CallVerdict& a, const CallVerdict& b);
+
+}  // namespace detour
