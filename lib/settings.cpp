@@ -3,48 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <initializer_list>
-#include <string_view>
 
 #include "detour/routing/nearest_name.hpp"
+#include "fingerprint.hpp"
+#include "setting_list.hpp"
 
 namespace detour {
 namespace {
-
-// Takes a value; a sentence if it makes no sense.
-using Reader = std::optional<std::string> (*)(std::string_view value, Settings& settings);
-
-struct Known {
-  std::string_view name;
-  Reader read;
-};
-
-std::optional<std::string> read_policy(std::string_view value, Settings& settings) {
-  if (value.empty()) return "needs the name of a policy";
-  settings.policy = value;
-  return std::nullopt;
-}
-
-std::optional<std::string> read_policy_path(std::string_view value, Settings& settings) {
-  settings.policy_path = value;
-  return std::nullopt;
-}
-
-std::optional<std::string> read_bridges(std::string_view value, Settings& settings) {
-  const auto is_among = [value](std::initializer_list<std::string_view> words) {
-    return std::find(words.begin(), words.end(), value) != words.end();
-  };
-  settings.bridges = is_among({"on", "1", "true", "yes"});
-  if (*settings.bridges || is_among({"off", "0", "false", "no"})) return std::nullopt;
-  return "is 'on' or 'off', not '" + std::string(value) + "'";
-}
-
-constexpr std::array<Known, 3> known_settings{{
-    {"DETOUR_BRIDGES", read_bridges},
-    {"DETOUR_POLICY", read_policy},
-    {"DETOUR_POLICY_PATH", read_policy_path},
-}};
 
 // Where CMake's find_package looks for us: not ours to judge.
 constexpr std::array<std::string_view, 2> foreign_names{"DETOUR_DIR", "DETOUR_ROOT"};
@@ -53,19 +18,25 @@ bool is_foreign(std::string_view name) {
   return std::find(foreign_names.begin(), foreign_names.end(), name) != foreign_names.end();
 }
 
-std::optional<std::string> read_one(std::string_view name, std::string_view value,
-                                    Settings& settings) {
-  if (is_foreign(name)) return std::nullopt;
-  std::array<std::string_view, known_settings.size()> names;
-  for (std::size_t at = 0; at < known_settings.size(); ++at) {
-    names[at] = known_settings[at].name;
-    if (names[at] != name) continue;
-    const auto problem = known_settings[at].read(value, settings);
-    if (!problem) return std::nullopt;
-    return std::string(name) + " " + *problem;
+// The number of the setting with that name; a failure that tells what was probably meant.
+Outcome<std::size_t> find_setting(std::string_view name,
+                                  std::string_view SettingEntry::*kind_of_name) {
+  std::array<std::string_view, setting_count> names;
+  for (std::size_t at = 0; at < setting_count; ++at) {
+    names[at] = setting_list()[at].*kind_of_name;
+    if (names[at] == name) return at;
   }
-  return "unknown setting " + std::string(name) + "; did you mean " +
-         std::string(nearest_name(name, names)) + "?";
+  return Failure{"unknown setting " + std::string(name) + "; did you mean " +
+                 std::string(nearest_name(name, names)) + "?"};
+}
+
+std::optional<Failure> read_one(std::size_t at, std::string_view name, std::string_view value,
+                                SettingOrigin origin, Settings& settings) {
+  if (const auto problem = setting_list()[at].read(value, settings)) {
+    return Failure{std::string(name) + " " + *problem};
+  }
+  settings.origins[at] = origin;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -81,11 +52,50 @@ Outcome<Settings> read_settings(const char* const* environment) {
     if (!entry.starts_with("DETOUR_")) continue;
     const auto equals = entry.find('=');
     if (equals == std::string_view::npos) continue;
-    if (auto problem = read_one(entry.substr(0, equals), entry.substr(equals + 1), settings)) {
-      return Failure{*std::move(problem)};
+    const auto variable = entry.substr(0, equals);
+    if (is_foreign(variable)) continue;
+    const auto found = find_setting(variable, &SettingEntry::variable);
+    if (!found.ok()) return found.without_value<Settings>();
+    if (auto problem = read_one(found.value(), variable, entry.substr(equals + 1),
+                                SettingOrigin::environment, settings)) {
+      return *std::move(problem);
     }
   }
   return settings;
+}
+
+Outcome<Settings> with_setting(const Settings& settings, std::string_view name,
+                               std::string_view value, const Settings& environment) {
+  const auto found = find_setting(name, &SettingEntry::name);
+  if (!found.ok()) return found.without_value<Settings>();
+  const std::size_t at = found.value();
+  const SettingEntry& entry = setting_list()[at];
+  if (entry.scope == SettingScope::process) {
+    return Failure{std::string(name) + " can't be changed for one communicator: it holds for the " +
+                   "whole process, set " + std::string(entry.variable) + " instead"};
+  }
+  Settings changed = settings;
+  if (value.empty()) {
+    entry.copy(environment, changed);
+    changed.origins[at] = environment.origins[at];
+    return changed;
+  }
+  if (auto problem = read_one(at, name, value, SettingOrigin::communicator, changed)) {
+    return *std::move(problem);
+  }
+  return changed;
+}
+
+std::uint64_t fingerprint(const Settings& settings) {
+  Fingerprint fingerprint;
+  for (const SettingEntry& entry : setting_list()) {
+    if (entry.name == "log") continue;
+    const auto value = entry.write(settings);
+    fingerprint.add(entry.name);
+    // Unset is not the same as any value, the empty one included.
+    fingerprint.add(value ? "=" + *value : std::string());
+  }
+  return fingerprint.value();
 }
 
 }  // namespace detour

@@ -2,23 +2,12 @@
 
 #include <charconv>
 #include <cmath>
-#include <limits>
 
 #include "exit_status.hpp"
+#include "value_text.hpp"
 
 namespace detour::tool {
 namespace {
-
-// How far to shift for a suffix; nothing if there is no such suffix.
-std::optional<unsigned> shift_of(std::string_view suffix) {
-  if (suffix.empty() || suffix == "B") return 0;
-  constexpr std::string_view letters = "KMGTkmgt";
-  const auto at = letters.find(suffix.front());
-  if (at == std::string_view::npos) return std::nullopt;
-  const auto unit = suffix.substr(1);
-  if (!unit.empty() && unit != "B" && unit != "iB") return std::nullopt;
-  return 10 * (static_cast<unsigned>(at % 4) + 1);
-}
 
 void require_bytes(const MachineArguments& arguments, bool given, std::string_view option) {
   if (!given || arguments.bytes) return;
@@ -72,19 +61,9 @@ void read_figure(const std::optional<std::string>& text, std::string_view option
 }  // namespace
 
 std::uint64_t parse_bytes(std::string_view option, std::string_view text) {
-  std::uint64_t number = 0;
-  const char* const text_end = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), text_end, number);
-  const auto shift = shift_of({end, static_cast<std::size_t>(text_end - end)});
-  if (end == text.data() || !shift) {
-    throw BadInput(std::string(option) + " '" + std::string(text) +
-                   "' is no size: write a number of bytes, or 64K, 4M, 1G");
-  }
-  if (error != std::errc() || number > (std::numeric_limits<std::uint64_t>::max() >> *shift)) {
-    throw BadInput(std::string(option) + " '" + std::string(text) + "' is too large");
-  }
-  if (number == 0) throw BadInput(std::string(option) + " has to be more than zero");
-  return number << *shift;
+  const auto bytes = parse_size(text);
+  if (!bytes.ok()) throw BadInput(std::string(option) + " " + bytes.reason());
+  return bytes.value();
 }
 
 Request make_request(const MachineArguments& arguments) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "exit_status.hpp"
+#include "value_text.hpp"
 
 namespace detour::tool {
 namespace {
@@ -72,21 +73,9 @@ void fail_block(std::string_view text, const Mesh& mesh, FaultSet& faults) {
 }  // namespace
 
 Mesh parse_mesh(std::string_view text) {
-  const auto cross = text.find('x');
-  const auto rows = parse_number(text.substr(0, cross));
-  const auto cols =
-      cross == std::string_view::npos ? std::nullopt : parse_number(text.substr(cross + 1));
-  if (!rows || !cols) {
-    throw BadInput("--mesh " + quoted(text) + " is no mesh: write ROWSxCOLS, for example 8x8");
-  }
-  if (*rows == 0 || *cols == 0) {
-    throw BadInput("--mesh " + quoted(text) + " has no cells: rows and columns can't be zero");
-  }
-  if (*rows > Mesh::cell_count_max / *cols) {
-    throw BadInput("--mesh " + quoted(text) +
-                   " is too large: " + std::to_string(Mesh::cell_count_max) + " cells at most");
-  }
-  return Mesh(static_cast<std::int32_t>(*rows), static_cast<std::int32_t>(*cols));
+  const auto mesh = parse_mesh_text(text);
+  if (!mesh.ok()) throw BadInput("--mesh " + mesh.reason());
+  return mesh.value();
 }
 
 FaultSet parse_faults(const std::vector<std::string>& texts, const Mesh& mesh) {

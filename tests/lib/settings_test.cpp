@@ -1,5 +1,9 @@
 #include "settings.hpp"
 
+#include <algorithm>
+
+#include "fingerprint.hpp"
+#include "setting_list.hpp"
 #include "support/catch.hpp"
 
 using namespace detour;
@@ -63,4 +67,114 @@ TEST_CASE("bridges are switched in the usual words") {
 TEST_CASE("what tells CMake where we are is no setting") {
   REQUIRE(read({"DETOUR_ROOT=/opt/detour", "DETOUR_DIR=/opt/detour/lib/cmake"}).ok());
   REQUIRE(read({"DETOUR_ROOTS=/opt/detour"}).failed());
+}
+
+TEST_CASE("every setting is read, and written as it was read") {
+  const auto read_all = read({"DETOUR_MESH=4x8", "DETOUR_CELLS=node", "DETOUR_TRANSPORT=mpi",
+                              "DETOUR_CHUNK_BYTES=64KiB", "DETOUR_WINDOW_COUNT=4",
+                              "DETOUR_TABLE=/a/table", "DETOUR_MEMORY_BYTES=1G", "DETOUR_LOG=debug",
+                              "DETOUR_POLICY=tree", "DETOUR_POLICY_PATH=/a", "DETOUR_BRIDGES=no"});
+  REQUIRE(read_all.ok());
+  const Settings& settings = read_all.value();
+  REQUIRE(settings.mesh == Mesh(4, 8));
+  REQUIRE(settings.cells == CellContent::node);
+  REQUIRE(settings.transport == TransportChoice::mpi);
+  REQUIRE(settings.chunk_bytes == 65536);
+  REQUIRE(settings.window_count == 4);
+  REQUIRE(settings.table_path == "/a/table");
+  REQUIRE(settings.memory_bytes == std::uint64_t{1} << 30);
+  REQUIRE(settings.log == LogLevel::debug);
+  for (std::size_t at = 0; at < setting_count; ++at) {
+    const SettingEntry& entry = setting_list()[at];
+    INFO(entry.name);
+    REQUIRE(settings.origins[at] == SettingOrigin::environment);
+    const auto written = entry.write(settings);
+    REQUIRE(written);
+    Settings again;
+    REQUIRE_FALSE(entry.read(*written, again));
+    REQUIRE(entry.write(again) == written);
+    Settings copied;
+    entry.copy(settings, copied);
+    REQUIRE(entry.write(copied) == written);
+    REQUIRE(entry.write(Settings()) != written);
+  }
+}
+
+TEST_CASE("defaults are what the list says they are") {
+  const Settings settings;
+  for (std::size_t at = 0; at < setting_count; ++at) {
+    const SettingEntry& entry = setting_list()[at];
+    INFO(entry.name);
+    REQUIRE(settings.origins[at] == SettingOrigin::built_in);
+    if (const auto value = entry.write(settings)) REQUIRE(*value == entry.default_text);
+    if (at > 0) REQUIRE(setting_list()[at - 1].name < entry.name);
+  }
+}
+
+TEST_CASE("values that make no sense are told with what would") {
+  REQUIRE(read({"DETOUR_CELLS=core"}).reason() == "DETOUR_CELLS is 'rank' or 'node', not 'core'");
+  REQUIRE(read({"DETOUR_TRANSPORT="}).reason() ==
+          "DETOUR_TRANSPORT is 'auto', 'shm' or 'mpi', not ''");
+  REQUIRE(read({"DETOUR_MESH=4"}).reason() ==
+          "DETOUR_MESH '4' is no mesh: write ROWSxCOLS, for example 8x8");
+  REQUIRE(read({"DETOUR_CHUNK_BYTES=0"}).reason() == "DETOUR_CHUNK_BYTES has to be more than zero");
+  REQUIRE(read({"DETOUR_WINDOW_COUNT=many"}).reason() ==
+          "DETOUR_WINDOW_COUNT has to be a whole number, not 'many'");
+  REQUIRE(read({"DETOUR_LOG=loud"}).failed());
+  REQUIRE(read({"DETOUR_TABLE="}).failed());
+  REQUIRE(read({"DETOUR_MEMORY_BYTES=lots"}).failed());
+}
+
+TEST_CASE("a setting is changed for one communicator, and given back") {
+  const Settings environment = read({"DETOUR_CHUNK_BYTES=1K"}).value();
+  const auto changed = with_setting(environment, "chunk_bytes", "2K", environment);
+  REQUIRE(changed.ok());
+  REQUIRE(changed.value().chunk_bytes == 2048);
+  REQUIRE(changed.value().origins[2] == SettingOrigin::communicator);
+  const auto restored = with_setting(changed.value(), "chunk_bytes", "", environment);
+  REQUIRE(restored.value().chunk_bytes == 1024);
+  REQUIRE(restored.value().origins == environment.origins);
+  const auto meshed = with_setting(environment, "mesh", "2x3", environment).value();
+  REQUIRE(meshed.mesh == Mesh(2, 3));
+  REQUIRE_FALSE(with_setting(meshed, "mesh", "", environment).value().mesh);
+}
+
+TEST_CASE("a change for one communicator can be refused") {
+  const Settings settings;
+  REQUIRE(with_setting(settings, "chunk_byte", "1K", settings).reason() ==
+          "unknown setting chunk_byte; did you mean chunk_bytes?");
+  REQUIRE(with_setting(settings, "DETOUR_MESH", "2x2", settings).failed());
+  REQUIRE(with_setting(settings, "mesh", "2", settings).reason() ==
+          "mesh '2' is no mesh: write ROWSxCOLS, for example 8x8");
+  REQUIRE(with_setting(settings, "log", "debug", settings).reason() ==
+          "log can't be changed for one communicator: it holds for the whole process, "
+          "set DETOUR_LOG instead");
+  for (const char* name : {"memory_bytes", "policy_path", "table"}) {
+    REQUIRE(with_setting(settings, name, "1", settings).failed());
+  }
+}
+
+TEST_CASE("ranks tell different settings by their fingerprint") {
+  const auto of = [](std::vector<const char*> environment) {
+    return fingerprint(read(std::move(environment)).value());
+  };
+  const std::uint64_t nothing = of({});
+  REQUIRE(of({"DETOUR_LOG=debug"}) == nothing);
+  // Said or not, it is the same.
+  REQUIRE(of({"DETOUR_TRANSPORT=auto", "DETOUR_MEMORY_BYTES=256M"}) == nothing);
+  std::vector<std::uint64_t> all{nothing};
+  for (const char* entry :
+       {"DETOUR_POLICY=tree", "DETOUR_POLICY=ring", "DETOUR_POLICY_PATH=tree",
+        "DETOUR_POLICY_PATH=", "DETOUR_BRIDGES=on", "DETOUR_MESH=2x3", "DETOUR_CELLS=rank",
+        "DETOUR_TRANSPORT=shm", "DETOUR_CHUNK_BYTES=1K", "DETOUR_WINDOW_COUNT=1",
+        "DETOUR_TABLE=tree", "DETOUR_MEMORY_BYTES=1M"}) {
+    all.push_back(of({entry}));
+  }
+  std::sort(all.begin(), all.end());
+  REQUIRE(std::adjacent_find(all.begin(), all.end()) == all.end());
+  // Known beforehand, and so the same in every process.
+  REQUIRE(Fingerprint().value() == 0xcbf29ce484222325);
+  Fingerprint letter;
+  letter.add("a");
+  REQUIRE(letter.value() == (0xaf63dc4c8601ec8c ^ 0xff) * 0x100000001b3);
 }

@@ -1,0 +1,209 @@
+#include "setting_list.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "value_text.hpp"
+
+namespace detour {
+namespace {
+
+using Problem = std::optional<std::string>;
+using Text = std::optional<std::string>;
+
+template <class Value>
+struct Word {
+  std::string_view text;
+  Value value;
+};
+
+// The first word for a value is the one that is written.
+constexpr std::array switch_words{Word{"on", true},  Word{"off", false}, Word{"1", true},
+                                  Word{"0", false},  Word{"true", true}, Word{"false", false},
+                                  Word{"yes", true}, Word{"no", false}};
+constexpr std::array cell_words{Word{"rank", CellContent::rank}, Word{"node", CellContent::node}};
+constexpr std::array transport_words{Word{"auto", TransportChoice::automatic},
+                                     Word{"shm", TransportChoice::shm},
+                                     Word{"mpi", TransportChoice::mpi}};
+constexpr std::array log_words{Word{"off", LogLevel::off}, Word{"error", LogLevel::error},
+                               Word{"warn", LogLevel::warn}, Word{"info", LogLevel::info},
+                               Word{"debug", LogLevel::debug}};
+
+template <class Words, class Value>
+std::string word_for(const Words& words, Value value) {
+  return std::string(std::find_if(words.begin(), words.end(), [value](const auto& word) {
+                       return word.value == value;
+                     })->text);
+}
+
+// Sets `target`, or says how it should have been written.
+template <class Words, class Target>
+Problem read_word(const Words& words, const char* choice, std::string_view text, Target& target) {
+  for (const auto& word : words) {
+    if (word.text != text) continue;
+    target = word.value;
+    return std::nullopt;
+  }
+  return "is " + std::string(choice) + ", not '" + std::string(text) + "'";
+}
+
+template <class Value, class Target>
+Problem read_outcome(Outcome<Value> outcome, Target& target) {
+  if (!outcome.ok()) return outcome.reason();
+  target = static_cast<Target>(std::move(outcome).value());
+  return std::nullopt;
+}
+
+Problem read_policy(std::string_view text, Settings& settings) {
+  if (text.empty()) return "needs the name of a policy";
+  settings.policy = text;
+  return std::nullopt;
+}
+
+Problem read_policy_path(std::string_view text, Settings& settings) {
+  settings.policy_path = text;
+  return std::nullopt;
+}
+
+Problem read_bridges(std::string_view text, Settings& settings) {
+  return read_word(switch_words, "'on' or 'off'", text, settings.bridges);
+}
+
+Problem read_mesh(std::string_view text, Settings& settings) {
+  return read_outcome(parse_mesh_text(text), settings.mesh);
+}
+
+Problem read_cells(std::string_view text, Settings& settings) {
+  return read_word(cell_words, "'rank' or 'node'", text, settings.cells);
+}
+
+Problem read_transport(std::string_view text, Settings& settings) {
+  return read_word(transport_words, "'auto', 'shm' or 'mpi'", text, settings.transport);
+}
+
+Problem read_chunk_bytes(std::string_view text, Settings& settings) {
+  return read_outcome(parse_size(text), settings.chunk_bytes);
+}
+
+// More room than this for each link would be a slip of the keyboard.
+constexpr std::uint64_t window_count_max = 65536;
+
+Problem read_window_count(std::string_view text, Settings& settings) {
+  return read_outcome(parse_count(text, window_count_max), settings.window_count);
+}
+
+Problem read_table(std::string_view text, Settings& settings) {
+  if (text.empty()) return "needs the name of a file";
+  settings.table_path = text;
+  return std::nullopt;
+}
+
+Problem read_memory_bytes(std::string_view text, Settings& settings) {
+  return read_outcome(parse_size(text), settings.memory_bytes);
+}
+
+Problem read_log(std::string_view text, Settings& settings) {
+  return read_word(log_words, "'off', 'error', 'warn', 'info' or 'debug'", text, settings.log);
+}
+
+template <auto member>
+Text write_text(const Settings& settings) {
+  return settings.*member;
+}
+
+Text write_bridges(const Settings& settings) {
+  if (!settings.bridges) return std::nullopt;
+  return word_for(switch_words, *settings.bridges);
+}
+
+Text write_mesh(const Settings& settings) {
+  if (!settings.mesh) return std::nullopt;
+  return mesh_text(*settings.mesh);
+}
+
+Text write_cells(const Settings& settings) {
+  if (!settings.cells) return std::nullopt;
+  return word_for(cell_words, *settings.cells);
+}
+
+Text write_transport(const Settings& settings) {
+  return word_for(transport_words, settings.transport);
+}
+
+Text write_chunk_bytes(const Settings& settings) {
+  if (!settings.chunk_bytes) return std::nullopt;
+  return size_text(*settings.chunk_bytes);
+}
+
+Text write_window_count(const Settings& settings) {
+  return std::to_string(settings.window_count);
+}
+
+Text write_memory_bytes(const Settings& settings) {
+  return size_text(settings.memory_bytes);
+}
+
+Text write_log(const Settings& settings) {
+  return word_for(log_words, settings.log);
+}
+
+template <auto member>
+void copy(const Settings& from, Settings& to) {
+  to.*member = from.*member;
+}
+
+constexpr auto process = SettingScope::process;
+constexpr auto communicator = SettingScope::communicator;
+
+constexpr std::array<SettingEntry, setting_count> entries{{
+    {"bridges", "DETOUR_BRIDGES", "on",
+     "whether plans may join parts of the mesh by hops that are no mesh links: on or off",
+     communicator, read_bridges, write_bridges, copy<&Settings::bridges>},
+    {"cells", "DETOUR_CELLS", "rank on one node, node on several",
+     "what a cell of the mesh holds: a rank, or all ranks of a node", communicator, read_cells,
+     write_cells, copy<&Settings::cells>},
+    {"chunk_bytes", "DETOUR_CHUNK_BYTES", "as the selection table says",
+     "size of the pieces that messages are cut into", communicator, read_chunk_bytes,
+     write_chunk_bytes, copy<&Settings::chunk_bytes>},
+    {"log", "DETOUR_LOG", "warn", "how much is said on stderr: off, error, warn, info or debug",
+     process, read_log, write_log, copy<&Settings::log>},
+    {"memory_bytes", "DETOUR_MEMORY_BYTES", "256M",
+     "shared memory of a process at most; it takes room only where it is used", process,
+     read_memory_bytes, write_memory_bytes, copy<&Settings::memory_bytes>},
+    {"mesh", "DETOUR_MESH", "near-square", "rows and columns of the mesh: 4x8", communicator,
+     read_mesh, write_mesh, copy<&Settings::mesh>},
+    {"policy", "DETOUR_POLICY", "as the selection table says",
+     "the policy that is asked first for every operation", communicator, read_policy,
+     write_text<&Settings::policy>, copy<&Settings::policy>},
+    {"policy_path", "DETOUR_POLICY_PATH", "none", "plug-ins: files or folders, separated by colons",
+     process, read_policy_path, write_text<&Settings::policy_path>, copy<&Settings::policy_path>},
+    {"table", "DETOUR_TABLE", "built in",
+     "a file with lines for the selection table, which count before the built-in ones", process,
+     read_table, write_text<&Settings::table_path>, copy<&Settings::table_path>},
+    {"transport", "DETOUR_TRANSPORT", "auto",
+     "shm: shared memory only; mpi: MPI's messages only; auto: by where the ranks are",
+     communicator, read_transport, write_transport, copy<&Settings::transport>},
+    {"window_count", "DETOUR_WINDOW_COUNT", "0",
+     "messages that a link has room for at least; 0: as many as a plan needs", communicator,
+     read_window_count, write_window_count, copy<&Settings::window_count>},
+}};
+
+}  // namespace
+
+std::span<const SettingEntry, setting_count> setting_list() {
+  return entries;
+}
+
+std::string_view name(SettingOrigin origin) {
+  switch (origin) {
+    case SettingOrigin::built_in:
+      return "default";
+    case SettingOrigin::environment:
+      return "environment";
+    case SettingOrigin::communicator:
+      return "communicator";
+  }
+  return "unknown";
+}
+
+}  // namespace detour
