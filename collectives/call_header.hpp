@@ -17,11 +17,14 @@ enum class CallKind : std::uint32_t {
   nonblocking_allreduce,  // MPI does not let it match a blocking one
 };
 
+// In place of a number that the library knows.
+inline constexpr std::uint32_t user_defined = 0xffff;
+
 // Whatever must be the same on all ranks, and what was wrong with one rank's arguments.
 struct CallHeader {
   CallKind kind = CallKind::barrier;
-  std::uint32_t operation = 0;  // a ReduceOp, or a number that all user operations share
-  std::uint32_t element = 0;    // an ElementType, or a number that all others share
+  std::uint32_t operation = 0;  // a ReduceOp + 1, or user_defined
+  std::uint32_t element = 0;    // an ElementType + 1, user_defined, or 0: bytes
   std::int32_t root = -1;
   std::uint64_t bytes = 0;  // packed
   std::uint64_t shape = 0;  // how the bytes are cut among ranks, as a hash; 0 where they are not

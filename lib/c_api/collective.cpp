@@ -1,0 +1,33 @@
+#include "c_api/collective.hpp"
+
+#include "log.hpp"
+#include "mpi/arguments.hpp"
+
+namespace detour {
+
+int report(MPI_Comm comm, int error) {
+  PMPI_Comm_call_errhandler(comm, error);
+  return error;
+}
+
+Service service_for(MPI_Comm comm) {
+  if (const int error = check_communicator(comm); error != MPI_SUCCESS) {
+    return {nullptr, report(MPI_COMM_WORLD, error)};
+  }
+  Communicator* communicator = find_communicator(comm);
+  if (communicator == nullptr) {
+    const auto made = make_known(comm);
+    if (!made.ok()) {
+      log(LogLevel::error, made.reason());
+      return {nullptr, report(comm, MPI_ERR_OTHER)};
+    }
+    communicator = made.value();
+  }
+  if (communicator != nullptr && !communicator->is_served()) {
+    communicator->count_passed_on();
+    communicator = nullptr;
+  }
+  return {communicator, MPI_SUCCESS};
+}
+
+}  // namespace detour

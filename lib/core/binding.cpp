@@ -1,0 +1,153 @@
+#include "core/binding.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "log.hpp"
+
+namespace detour {
+namespace {
+
+// Travels as it is: every byte of it has a value.
+static_assert(std::has_unique_object_representations_v<MemberCard>);
+
+SharedBy next_way(SharedBy way) {
+  return static_cast<SharedBy>(static_cast<std::int32_t>(way) + 1);
+}
+
+class Binder {
+ public:
+  Binder(MPI_Comm comm, Process& process, const BlockRequest& block)
+      : comm_(comm), process_(process), block_(block) {
+    PMPI_Comm_rank(comm, &binding_.rank);
+    PMPI_Comm_size(comm, &binding_.size);
+    binding_.cards.resize(static_cast<std::size_t>(binding_.size));
+    binding_.peers.resize(binding_.cards.size());
+  }
+
+  Outcome<Binding> bind();
+
+ private:
+  MemberCard make_card(SharedBy way);
+  bool reserve_block(SharedBy way);
+  bool exchange(const MemberCard& card);
+  bool open_peers();
+  bool agree_that(bool yes);
+
+  MPI_Comm comm_;
+  Process& process_;
+  const BlockRequest& block_;
+  Binding binding_;
+};
+
+// Every decision in here is made from what all ranks know, so that all go round equally often.
+Outcome<Binding> Binder::bind() {
+  SharedBy way = process_.shared_by();
+  for (;;) {
+    if (!exchange(make_card(way))) return Failure{"MPI could not exchange addresses"};
+    const auto& cards = binding_.cards;
+    const auto differs = [&](const MemberCard& card) { return card.settings != cards[0].settings; };
+    if (std::any_of(cards.begin(), cards.end(), differs)) {
+      return Failure{"the ranks' DETOUR_ settings differ: set the same on all of them"};
+    }
+    const auto ways =
+        std::minmax_element(cards.begin(), cards.end(),
+                            [](const auto& a, const auto& b) { return a.shared_by < b.shared_by; });
+    const SharedBy furthest = ways.second->shared_by;
+    if (ways.first->shared_by == furthest) {
+      if (furthest == SharedBy::nothing || agree_that(open_peers())) break;
+      way = next_way(furthest);
+    } else {
+      way = furthest;  // somebody knows already that what comes before does not work
+    }
+    binding_.block = {};
+    binding_.heap = nullptr;
+  }
+  if (binding_.heap) binding_.heap->unlink();
+  process_.set_shared_by(binding_.cards[0].shared_by);
+  return std::move(binding_);
+}
+
+MemberCard Binder::make_card(SharedBy way) {
+  MemberCard card;
+  card.shared_by = way;
+  card.has_memory = reserve_block(way) ? 1 : 0;
+  if (card.has_memory != 0) {
+    card.heap = binding_.heap->handle();
+    card.block_offset = binding_.block.offset();
+  }
+  card.settings = fingerprint(process_.settings());
+  card.location = own_location();
+  return card;
+}
+
+bool Binder::reserve_block(SharedBy way) {
+  if (way == SharedBy::nothing) return false;
+  auto heap = process_.heap(way, binding_.cards.size());
+  if (!heap.ok()) {
+    log(LogLevel::info, "no shared memory: {}", heap.reason());
+    return false;
+  }
+  HeapPart block = allocate_part(heap.value(), block_.bytes);
+  if (!block) {
+    log(LogLevel::info, "no room for another communicator in {} bytes of shared memory",
+        heap.value()->capacity_bytes());
+    return false;
+  }
+  block_.create(heap.value()->base(), block.offset());
+  binding_.heap = heap.value();
+  binding_.block = std::move(block);
+  return true;
+}
+
+bool Binder::exchange(const MemberCard& card) {
+  const int bytes = static_cast<int>(sizeof(MemberCard));
+  return PMPI_Allgather(&card, bytes, MPI_BYTE, binding_.cards.data(), bytes, MPI_BYTE, comm_) ==
+         MPI_SUCCESS;
+}
+
+// Of this node only. False if any of them can't be opened, or has none.
+bool Binder::open_peers() {
+  for (int member = 0; member < binding_.size; ++member) {
+    const auto at = static_cast<std::size_t>(member);
+    const MemberCard& card = binding_.cards[at];
+    if (card.has_memory == 0) return false;
+    if (member == binding_.rank || !binding_.is_on_own_node(member)) continue;
+    auto peer = process_.peer_heaps().open(card.heap);
+    if (!peer.ok()) {
+      log(LogLevel::info, "rank {}'s memory can't be opened: {}", member, peer.reason());
+      return false;
+    }
+    binding_.peers[at] = std::move(peer).value();
+  }
+  return true;
+}
+
+bool Binder::agree_that(bool yes) {
+  int mine = yes ? 1 : 0;
+  int everybodys = 0;
+  return PMPI_Allreduce(&mine, &everybodys, 1, MPI_INT, MPI_MIN, comm_) == MPI_SUCCESS &&
+         everybodys == 1;
+}
+
+}  // namespace
+
+bool Binding::is_on_own_node(int member) const {
+  return card(member).location.host == card(rank).location.host;
+}
+
+std::size_t Binding::node_rank_count() const {
+  int count = 0;
+  for (int member = 0; member < size; ++member) count += is_on_own_node(member) ? 1 : 0;
+  return static_cast<std::size_t>(count);
+}
+
+std::byte* Binding::heap_base(int member) const {
+  return member == rank ? heap->base() : peers[static_cast<std::size_t>(member)]->bytes().data();
+}
+
+Outcome<Binding> bind(MPI_Comm comm, Process& process, const BlockRequest& block) {
+  return Binder(comm, process, block).bind();
+}
+
+}  // namespace detour

@@ -1,0 +1,55 @@
+// How the ranks of a communicator find each other's memory.
+//
+// Collective, and blocking: the ranks exchange cards that say where their memory is, open what they can,
+// and agree on whether it worked. If it did not on any of them, all try the next way, and end with none.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/process.hpp"
+#include "placement/placement.hpp"
+
+namespace detour {
+
+// What a rank says of itself. Plain bytes: travels in an allgather.
+struct MemberCard {
+  HeapHandle heap;
+  std::uint64_t block_offset = 0;
+  SharedBy shared_by = SharedBy::nothing;
+  std::int32_t has_memory = 0;
+  std::uint64_t settings = 0;  // a fingerprint
+  RankLocation location;
+};
+
+struct Binding {
+  int rank = 0;
+  int size = 1;
+  std::vector<MemberCard> cards;
+  std::shared_ptr<OwnHeap> heap;  // none: memory is not shared
+  HeapPart block;                 // in it, for this communicator
+  std::vector<PeerHeap> peers;    // by rank; those of other nodes, and this rank's own, are empty
+
+  const MemberCard& card(int member) const { return cards[static_cast<std::size_t>(member)]; }
+  bool shares_memory() const { return heap != nullptr; }
+  bool is_on_own_node(int member) const;
+  std::size_t node_rank_count() const;  // of this rank's node
+  bool is_one_node() const { return node_rank_count() == cards.size(); }
+  // Where a member's heap is mapped here; only of this node.
+  std::byte* heap_base(int member) const;
+};
+
+// A block that every member reserves in its heap, and how it is made before anybody else sees it.
+struct BlockRequest {
+  std::size_t bytes = 0;
+  std::function<void(std::byte* heap, std::size_t offset)> create;
+};
+
+// Fails, on all ranks alike, if MPI fails or the ranks' settings differ.
+Outcome<Binding> bind(MPI_Comm comm, Process& process, const BlockRequest& block);
+
+}  // namespace detour

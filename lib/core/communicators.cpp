@@ -1,0 +1,96 @@
+#include "core/communicators.hpp"
+
+#include <mutex>
+
+#include "core/waiting.hpp"
+#include "mpi/type_cache.hpp"
+#include "shut_down.hpp"
+
+namespace detour {
+namespace {
+
+// Guards what follows. Held for moments only, never while another rank is waited for.
+std::mutex mutex;
+int keyval = MPI_KEYVAL_INVALID;
+int finalize_keyval = MPI_KEYVAL_INVALID;
+bool is_shut_down = false;
+
+std::shared_ptr<Communicator>* attribute_of(MPI_Comm comm, int key) {
+  void* value = nullptr;
+  int found = 0;
+  PMPI_Comm_get_attr(comm, key, &value, &found);
+  return found != 0 ? static_cast<std::shared_ptr<Communicator>*>(value) : nullptr;
+}
+
+bool has_been_shut_down() {
+  const std::lock_guard lock(mutex);
+  return is_shut_down;
+}
+
+// By MPI, when the communicator is freed: collectively, so that all members come here. Afterwards
+// this rank's memory for it is used for something else, which must not happen while anybody still
+// looks at it: hence the barrier. At the end of the program nobody needs the memory any more, and it is
+// left as it is: not all ranks may have come as far.
+int forget(MPI_Comm comm, int, void* attribute, void*) {
+  if (has_been_shut_down()) return MPI_SUCCESS;
+  const auto* communicator = static_cast<std::shared_ptr<Communicator>*>(attribute);
+  if ((*communicator)->size() > 1) PMPI_Barrier(comm);
+  delete communicator;
+  return MPI_SUCCESS;
+}
+
+// By MPI, at the start of MPI_Finalize.
+int on_finalize(MPI_Comm, int, void*, void*) {
+  shut_down();
+  return MPI_SUCCESS;
+}
+
+int ensure_keyval() {
+  const std::lock_guard lock(mutex);
+  if (keyval == MPI_KEYVAL_INVALID) {
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, nullptr);
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &finalize_keyval, nullptr);
+    PMPI_Comm_set_attr(MPI_COMM_SELF, finalize_keyval, nullptr);
+  }
+  return keyval;
+}
+
+int current_keyval() {
+  const std::lock_guard lock(mutex);
+  return keyval;
+}
+
+}  // namespace
+
+Communicator* find_communicator(MPI_Comm comm) {
+  const int key = current_keyval();
+  if (key == MPI_KEYVAL_INVALID) return nullptr;
+  const auto* attribute = attribute_of(comm, key);
+  return attribute != nullptr ? attribute->get() : nullptr;
+}
+
+Outcome<Communicator*> make_known(MPI_Comm comm) {
+  int is_inter = 0;
+  PMPI_Comm_test_inter(comm, &is_inter);
+  if (is_inter != 0) return nullptr;
+  const auto& process = Process::instance();
+  if (!process.ok()) return process.without_value<Communicator*>();
+  const int key = ensure_keyval();
+  auto made = Communicator::create(comm, *process.value());
+  if (!made.ok()) return made.without_value<Communicator*>();
+  auto* attribute = new std::shared_ptr<Communicator>(std::move(made).value());
+  PMPI_Comm_set_attr(comm, key, attribute);
+  return attribute->get();
+}
+
+void shut_down() {
+  {
+    const std::lock_guard lock(mutex);
+    if (keyval == MPI_KEYVAL_INVALID || is_shut_down) return;
+    is_shut_down = true;
+  }
+  end_waiting();
+  release_type_cache();
+}
+
+}  // namespace detour

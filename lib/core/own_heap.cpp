@@ -1,0 +1,41 @@
+#include "core/own_heap.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+namespace detour {
+
+Outcome<std::shared_ptr<OwnHeap>> OwnHeap::create(std::size_t bytes, Backing backing) {
+  auto heap = SharedHeap::create(bytes, backing);
+  if (!heap.ok()) return heap.without_value<std::shared_ptr<OwnHeap>>();
+  return std::make_shared<OwnHeap>(std::move(heap).value());
+}
+
+OwnHeap::OwnHeap(SharedHeap heap) : heap_(std::move(heap)), arena_(heap_) {
+  // First fit: the first block is at the start.
+  const auto bell = arena_.allocate(sizeof(Counter), alignof(Counter));
+  if (!bell || bell->offset != 0) throw std::logic_error("a heap without room for its doorbell");
+  Counter::create_at(base());
+}
+
+std::optional<HeapBlock> OwnHeap::allocate(std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  return arena_.allocate(bytes, alignof(Counter));
+}
+
+void OwnHeap::free(std::size_t offset) {
+  const std::lock_guard lock(mutex_);
+  arena_.free(offset);
+}
+
+std::size_t OwnHeap::used_bytes() {
+  const std::lock_guard lock(mutex_);
+  return arena_.used_bytes();
+}
+
+HeapPart allocate_part(const std::shared_ptr<OwnHeap>& heap, std::size_t bytes) {
+  const auto block = heap->allocate(bytes);
+  return block ? HeapPart(heap, *block) : HeapPart();
+}
+
+}  // namespace detour

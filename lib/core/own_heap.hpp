@@ -1,0 +1,77 @@
+// The memory that this process shares with the others of its node, and what it has handed out of it.
+//
+// Several threads may allocate and free at once, each for a communicator of its own.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "detour/routing/outcome.hpp"
+#include "shm/counter.hpp"
+#include "shm/heap_arena.hpp"
+#include "shm/shared_heap.hpp"
+
+namespace detour {
+
+class OwnHeap {
+ public:
+  static Outcome<std::shared_ptr<OwnHeap>> create(std::size_t bytes, Backing backing);
+
+  explicit OwnHeap(SharedHeap heap);
+
+  const HeapHandle& handle() const { return heap_.handle(); }
+  std::byte* base() const { return heap_.bytes().data(); }
+  // Once all who are to open it have done so.
+  void unlink() { heap_.unlink(); }
+
+  std::optional<HeapBlock> allocate(std::size_t bytes);
+  void free(std::size_t offset);
+
+  std::size_t used_bytes();
+  std::size_t capacity_bytes() const { return arena_.capacity_bytes(); }
+
+  // For those who make several changes at once.
+  std::mutex& mutex() { return mutex_; }
+  HeapArena& arena() { return arena_; }
+
+  // Rung by whoever has something new for this process. In every heap at the same place.
+  static Counter& doorbell_of(std::byte* heap_base) { return Counter::at(heap_base); }
+  Counter& doorbell() const { return doorbell_of(base()); }
+
+ private:
+  SharedHeap heap_;
+  HeapArena arena_;
+  std::mutex mutex_;
+};
+
+// A part of the heap that is given back when it is no longer wanted.
+class HeapPart {
+ public:
+  HeapPart() = default;
+  HeapPart(std::shared_ptr<OwnHeap> heap, const HeapBlock& block)
+      : heap_(std::move(heap)), block_(block) {}
+  ~HeapPart() {
+    if (heap_) heap_->free(block_.offset);
+  }
+  HeapPart(HeapPart&& other) noexcept : heap_(std::move(other.heap_)), block_(other.block_) {}
+  HeapPart& operator=(HeapPart&& other) noexcept {
+    std::swap(heap_, other.heap_);
+    std::swap(block_, other.block_);
+    return *this;
+  }
+
+  explicit operator bool() const { return heap_ != nullptr; }
+  std::size_t offset() const { return block_.offset; }
+  std::byte* memory() const { return heap_->base() + block_.offset; }
+
+ private:
+  std::shared_ptr<OwnHeap> heap_;
+  HeapBlock block_;
+};
+
+// Empty if there is no room.
+HeapPart allocate_part(const std::shared_ptr<OwnHeap>& heap, std::size_t bytes);
+
+}  // namespace detour

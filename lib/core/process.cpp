@@ -1,0 +1,74 @@
+#include "core/process.hpp"
+
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "log.hpp"
+#include "shm/stale_heaps.hpp"
+
+namespace detour {
+namespace {
+
+constexpr std::size_t least_heap_bytes = std::size_t{1} << 20;
+
+// Half of what is free in /dev/shm, shared evenly: MPI and other programs want some too.
+std::size_t fair_share_of_shm_bytes(std::size_t sharer_count) {
+  struct statvfs info = {};
+  if (::statvfs("/dev/shm", &info) != 0) return 0;
+  return std::size_t{info.f_bavail} * info.f_frsize / 2 / std::max<std::size_t>(sharer_count, 1);
+}
+
+}  // namespace
+
+const Outcome<Process*>& Process::instance() {
+  static const Outcome<Process*> process = []() -> Outcome<Process*> {
+    auto settings = read_settings();
+    if (!settings.ok()) return settings.without_value<Process*>();
+    set_log_level(settings.value().log);
+    // Never destroyed: peers may read this process's memory, and its threads run, until the very end.
+    return new Process(std::move(settings).value());
+  }();
+  return process;
+}
+
+SharedBy Process::shared_by() {
+  const std::lock_guard lock(mutex_);
+  return shared_by_;
+}
+
+void Process::set_shared_by(SharedBy way) {
+  const std::lock_guard lock(mutex_);
+  shared_by_ = way == SharedBy::new_posix ? SharedBy::posix : way;
+}
+
+Outcome<std::shared_ptr<OwnHeap>> Process::heap(SharedBy way, std::size_t sharer_count) {
+  const std::lock_guard lock(mutex_);
+  auto& known = way == SharedBy::memfd ? memfd_heap_ : posix_heap_;
+  if (known && way != SharedBy::new_posix) return known;
+  auto made = make_heap(way, sharer_count);
+  if (made.ok()) known = made.value();
+  return made;
+}
+
+Outcome<std::shared_ptr<OwnHeap>> Process::make_heap(SharedBy way, std::size_t sharer_count) {
+  if (way == SharedBy::nothing) return Refusal{"shared memory is not in use"};
+  if (way == SharedBy::memfd) return OwnHeap::create(memory_limit_bytes(), Backing::memfd);
+  remove_stale_heaps();
+  const std::size_t bytes = std::min(memory_limit_bytes(), fair_share_of_shm_bytes(sharer_count));
+  if (bytes < least_heap_bytes) return Refusal{"/dev/shm has too little room"};
+  return OwnHeap::create(bytes, Backing::posix);
+}
+
+std::size_t Process::used_bytes() {
+  const std::lock_guard lock(mutex_);
+  return (memfd_heap_ ? memfd_heap_->used_bytes() : 0) +
+         (posix_heap_ ? posix_heap_->used_bytes() : 0);
+}
+
+std::size_t Process::memory_limit_bytes() const {
+  return settings_.memory_bytes;
+}
+
+}  // namespace detour

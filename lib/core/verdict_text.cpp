@@ -1,0 +1,46 @@
+#include "core/verdict_text.hpp"
+
+#include <mpi.h>
+
+#include <string_view>
+
+#include "log.hpp"
+
+namespace detour {
+namespace {
+
+struct Explanation {
+  int error;
+  std::string_view text;
+};
+
+Explanation explanation(Disagreement disagreement) {
+  switch (disagreement) {
+    case Disagreement::none:
+      break;
+    case Disagreement::kind:
+      return {MPI_ERR_OTHER, "the ranks have called different collective operations"};
+    case Disagreement::operation:
+      return {MPI_ERR_OP, "the ranks' reduction operations differ"};
+    case Disagreement::element:
+      return {MPI_ERR_TYPE, "the ranks' datatypes differ"};
+    case Disagreement::root:
+      return {MPI_ERR_ROOT, "the ranks' roots differ"};
+    case Disagreement::bytes:
+      return {MPI_ERR_COUNT, "the ranks' sizes differ"};
+    case Disagreement::shape:
+      return {MPI_ERR_COUNT, "the ranks' lists of counts differ"};
+  }
+  return {MPI_ERR_OTHER, "a rank gave up"};
+}
+
+}  // namespace
+
+int explain(const CallVerdict& verdict) {
+  if (verdict.header.error != MPI_SUCCESS) return verdict.header.error;
+  const Explanation found = explanation(verdict.disagreement);
+  log(LogLevel::error, found.text);
+  return found.error;
+}
+
+}  // namespace detour

@@ -1,0 +1,41 @@
+#include "core/waiting.hpp"
+
+#include <mpi.h>
+
+#include <mutex>
+
+#include "placement/hardware_place.hpp"
+
+namespace detour {
+namespace {
+
+// Nobody ever sends on it: a probe that finds nothing makes progress, one that finds something does not.
+// Made before the first wait and freed at the end; only read in between.
+MPI_Comm quiet_comm = MPI_COMM_NULL;
+std::mutex quiet_comm_mutex;
+
+void make_quiet_comm() {
+  const std::lock_guard lock(quiet_comm_mutex);
+  if (quiet_comm == MPI_COMM_NULL) PMPI_Comm_dup(MPI_COMM_SELF, &quiet_comm);
+}
+
+}  // namespace
+
+void make_mpi_progress() {
+  int found = 0;
+  PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, quiet_comm, &found, MPI_STATUS_IGNORE);
+}
+
+Waiter waiter_for(std::size_t rank_count) {
+  make_quiet_comm();
+  return Waiter(WaitPolicy::for_load(rank_count,
+                                     static_cast<std::size_t>(hardware_place().machine_core_count)),
+                {.progress = make_mpi_progress, .should_stop = {}});
+}
+
+void end_waiting() {
+  const std::lock_guard lock(quiet_comm_mutex);
+  if (quiet_comm != MPI_COMM_NULL) PMPI_Comm_free(&quiet_comm);
+}
+
+}  // namespace detour

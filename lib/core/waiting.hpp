@@ -1,0 +1,19 @@
+// How the program's threads wait in collective calls.
+#pragma once
+
+#include <cstddef>
+
+#include "shm/waiter.hpp"
+
+namespace detour {
+
+// Lets MPI do what the program has begun: another rank may be unable to come here before that.
+void make_mpi_progress();
+
+// With so many ranks on this node. From the first one on MPI has to be running.
+Waiter waiter_for(std::size_t rank_count);
+
+// When there is nothing left to wait for; before MPI ends.
+void end_waiting();
+
+}  // namespace detour

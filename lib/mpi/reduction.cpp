@@ -1,0 +1,61 @@
+#include "mpi/reduction.hpp"
+
+#include <utility>
+
+#include "collectives/call_header.hpp"
+#include "collectives/kernel_combiner.hpp"
+#include "mpi/element_types.hpp"
+#include "mpi/reduce_ops.hpp"
+#include "mpi/user_combiner.hpp"
+
+namespace detour {
+
+Reduction::Reduction(MPI_Datatype type, MPI_Op op) {
+  if (const auto reduce_op = reduce_op_of(op)) {
+    const ElementType element = *element_type_of(type);
+    combiner_ = std::make_unique<KernelCombiner>(*reduce_op, element);
+    operation_ = static_cast<std::uint32_t>(*reduce_op) + 1;
+    element_ = static_cast<std::uint32_t>(element) + 1;
+    return;
+  }
+  combiner_ = std::make_unique<UserCombiner>(op, type);
+  is_commutative_ = detour::is_commutative(op);
+  operation_ = user_defined;
+  element_ = user_defined;
+}
+
+FlatBuffer::As Reduction::buffers_as() const {
+  return operation_ == user_defined ? FlatBuffer::As::packed : FlatBuffer::As::elements;
+}
+
+void Reduction::describe(Call& call, MPI_Count count) const {
+  call.header.operation = operation_;
+  call.header.element = element_;
+  call.header.bytes = static_cast<std::uint64_t>(count) * combiner_->element_bytes();
+  call.combiner = combiner_.get();
+  call.is_commutative = is_commutative_;
+}
+
+FlatBuffer::FlatBuffer(void* user, MPI_Count count, MPI_Datatype type, As as) : user_(user) {
+  if (as == As::elements) {
+    data_ = static_cast<std::byte*>(user);
+    return;
+  }
+  Layout layout = layout_of(type, count);
+  if (layout.is_contiguous()) {
+    data_ = layout.first_byte(user);
+    return;
+  }
+  copy_.resize(layout.packed_bytes());
+  layout_ = std::move(layout);
+}
+
+void FlatBuffer::load() {
+  if (is_copied()) layout_->pack(user_, copy_.data());
+}
+
+void FlatBuffer::store() {
+  if (is_copied()) layout_->unpack(copy_.data(), user_);
+}
+
+}  // namespace detour

@@ -1,0 +1,59 @@
+// The arguments of a reduction, turned into plain memory and a way to combine it.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "collectives/combiner.hpp"
+#include "core/call.hpp"
+#include "mpi/packing.hpp"
+
+namespace detour {
+
+// A buffer of the program's, in one piece: where it lies, or a packed copy.
+//
+// The library's own operations take elements as they lie in memory. A user's operation takes them packed,
+// which is the same for most datatypes.
+class FlatBuffer {
+ public:
+  enum class As { elements, packed };
+
+  FlatBuffer(void* user, MPI_Count count, MPI_Datatype type, As as);
+
+  std::byte* data() { return is_copied() ? copy_.data() : data_; }
+  void load();   // from the program's memory, if it is a copy
+  void store();  // into the program's memory, if it is a copy
+
+ private:
+  bool is_copied() const { return layout_.has_value(); }
+
+  void* user_;
+  std::byte* data_ = nullptr;
+  std::optional<Layout> layout_;  // of what has to be copied
+  std::vector<std::byte> copy_;
+};
+
+// How elements of a datatype are combined by an operation; both have been checked.
+class Reduction {
+ public:
+  Reduction(MPI_Datatype type, MPI_Op op);
+
+  const Combiner& combiner() const { return *combiner_; }
+  FlatBuffer::As buffers_as() const;
+
+  // Says in a call what is reduced, and how.
+  void describe(Call& call, MPI_Count count) const;
+
+ private:
+  std::unique_ptr<Combiner> combiner_;
+  bool is_commutative_ = true;
+  std::uint32_t operation_ = 0;
+  std::uint32_t element_ = 0;
+};
+
+}  // namespace detour
