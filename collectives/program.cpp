@@ -102,13 +102,14 @@ class WindowMeter {
       count.tick = tick;
     }
     ++count.now;
+    ++count.all;
     count.most = std::max(count.most, count.before + count.now);
   }
 
   std::vector<Link> links() const {
     std::vector<Link> links;
     for (const auto& [key, count] : counts_)
-      links.push_back({key.first, key.second, count.most + 1});
+      links.push_back({key.first, key.second, count.most + 1, count.all});
     return links;
   }
 
@@ -118,6 +119,7 @@ class WindowMeter {
     std::uint32_t before = 0;  // in the tick before this one
     std::uint32_t now = 0;
     std::uint32_t most = 0;
+    std::uint64_t all = 0;
   };
   std::map<std::pair<Rank, Lane>, Count> counts_;
 };

@@ -47,7 +47,8 @@ struct Step {
 struct Link {
   Rank peer = no_rank;
   Lane lane = Lane::reduce;
-  std::uint32_t window_count = 0;  // messages that it has to have room for
+  std::uint32_t window_count = 0;   // messages that it has to have room for
+  std::uint64_t message_count = 0;  // in all; both ends count the same
 };
 
 struct Program {

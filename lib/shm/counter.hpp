@@ -1,6 +1,7 @@
-// A number in shared memory that one rank raises and any number of ranks wait for.
+// A number in shared memory that is raised and waited for: by one rank for many to see (raise_to), or
+// by many ranks as a doorbell for one (add_one).
 //
-// What was written before raise_to is there for whoever reads the new value.
+// What was written before it was raised is there for whoever reads the new value.
 //
 // Sleepers leave a mark, so that raising costs a system call only when somebody sleeps. No wake-up is
 // lost:
@@ -17,6 +18,16 @@
 // if after c, the wake in 4 comes later still. Sleeping on the mark instead of on the value is what
 // makes it safe to take the mark. Counting sleepers would not do: one that is killed asleep would
 // never be taken off, and every later raise would call the kernel.
+//
+// Several raisers: the above holds for each of them and the sleeper, as 1 is then an atomic addition.
+// What one raiser can do to another is take the mark before the other reads it. But whoever takes a mark
+// wakes all afterwards: a sleeper whose mark is gone before c does not fall asleep, and one that slept
+// before is woken in 4. Two that both saw the mark wake twice, which does no harm. Who is killed between
+// 3 and 4 leaves a sleeper without a mark; it sleeps to the end of its time limit, so that has to be short.
+//
+// A doorbell tells that something has changed, not what: read it, look at everything, and if there was
+// nothing to do wait for one more than was read. A change made before the ringing is either seen
+// by the look or rings after the reading, so the wait ends at once.
 #pragma once
 
 #include <atomic>
@@ -36,9 +47,16 @@ class alignas(128) Counter {
 
   std::uint64_t load() const { return value_.load(std::memory_order_acquire); }
 
-  // By one thread of one rank at a time, never to a smaller value.
+  // By one thread of one rank at a time, never to a smaller value. A counter is either raised to values
+  // or added to, never both.
   void raise_to(std::uint64_t value) {
     value_.store(value, std::memory_order_seq_cst);
+    if (sleeping_.load(std::memory_order_seq_cst) != 0) wake();
+  }
+
+  // By any number of threads and ranks.
+  void add_one() {
+    value_.fetch_add(1, std::memory_order_seq_cst);
     if (sleeping_.load(std::memory_order_seq_cst) != 0) wake();
   }
 
