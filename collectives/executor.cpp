@@ -37,8 +37,10 @@ bool Executor::try_reduce() {
   if (!all_arrived(role.reduce_children)) return false;
 
   const bool is_root = role.reduce_parent == no_rank;
-  std::byte* result = buffers_.output + offset;
-  if (!is_root) {
+  std::byte* result = nullptr;
+  if (is_root) {
+    result = output_at(offset);
+  } else {
     const auto room = transport_.reserve(role.reduce_parent, Lane::reduce, bytes);
     if (room.empty()) return false;
     result = room.data();
@@ -78,14 +80,15 @@ bool Executor::try_broadcast() {
   if (!all_have_room(role.broadcast_children, bytes)) return false;
 
   // Without a reduction the root's own input is what is broadcast.
-  const std::byte* source = buffers_.output + offset;
+  std::byte* const result = output_at(offset);
+  const std::byte* source = result;
   if (is_root && !role.has_reduce) source = buffers_.input + offset;
   if (!is_root) source = transport_.peek(role.broadcast_parent, Lane::broadcast).data();
   for (const Rank child : role.broadcast_children) {
     std::memcpy(transport_.reserve(child, Lane::broadcast, bytes).data(), source, bytes);
     transport_.send(child, Lane::broadcast);
   }
-  if (source != buffers_.output + offset) std::memcpy(buffers_.output + offset, source, bytes);
+  if (source != result) std::memcpy(result, source, bytes);
   if (!is_root) transport_.release(role.broadcast_parent, Lane::broadcast);
   ++next_broadcast_;
   return true;

@@ -19,6 +19,8 @@ namespace detour {
 struct Buffers {
   const std::byte* input = nullptr;
   std::byte* output = nullptr;
+  // The place in the payload that the output begins with, for ranks that get only a part of it.
+  std::size_t output_first_byte = 0;
 };
 
 class Executor {
@@ -39,6 +41,9 @@ class Executor {
   bool all_arrived(const std::vector<Rank>& from);
   bool all_have_room(const std::vector<Rank>& to, std::size_t bytes);
   ElementRange range(const FlowRole& role, const Step& step) const;
+  std::byte* output_at(std::size_t payload_byte) const {
+    return buffers_.output + (payload_byte - buffers_.output_first_byte);
+  }
 
   const Program& program_;
   const Combiner& combiner_;

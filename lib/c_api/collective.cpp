@@ -23,10 +23,6 @@ Service service_for(MPI_Comm comm) {
     }
     communicator = made.value();
   }
-  if (communicator != nullptr && !communicator->is_served()) {
-    communicator->count_passed_on();
-    communicator = nullptr;
-  }
   return {communicator, MPI_SUCCESS};
 }
 

@@ -76,7 +76,7 @@ MemberCard Binder::make_card(SharedBy way) {
     card.heap = binding_.heap->handle();
     card.block_offset = binding_.block.offset();
   }
-  card.settings = fingerprint(process_.settings());
+  card.settings = fingerprint(process_.settings()) ^ process_.table().fingerprint();
   card.location = own_location();
   return card;
 }
@@ -142,8 +142,8 @@ std::size_t Binding::node_rank_count() const {
   return static_cast<std::size_t>(count);
 }
 
-std::byte* Binding::heap_base(int member) const {
-  return member == rank ? heap->base() : peers[static_cast<std::size_t>(member)]->bytes().data();
+std::span<std::byte> Binding::heap_bytes(int member) const {
+  return member == rank ? heap->bytes() : peers[static_cast<std::size_t>(member)]->bytes();
 }
 
 Outcome<Binding> bind(MPI_Comm comm, Process& process, const BlockRequest& block) {

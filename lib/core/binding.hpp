@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/process.hpp"
@@ -40,7 +41,7 @@ struct Binding {
   std::size_t node_rank_count() const;  // of this rank's node
   bool is_one_node() const { return node_rank_count() == cards.size(); }
   // Where a member's heap is mapped here; only of this node.
-  std::byte* heap_base(int member) const;
+  std::span<std::byte> heap_bytes(int member) const;
 };
 
 // A block that every member reserves in its heap, and how it is made before anybody else sees it.

@@ -1,8 +1,10 @@
 #include "core/communicator.hpp"
 
 #include <cstring>
+#include <new>
 #include <utility>
 
+#include "core/rank_order.hpp"
 #include "core/verdict_text.hpp"
 #include "core/waiting.hpp"
 #include "log.hpp"
@@ -10,64 +12,194 @@
 namespace detour {
 namespace {
 
-constexpr MemberBlockLayout block_layout{.small_bytes = 4096,
-                                         .piece_bytes = std::size_t{256} << 10};
+Outcome<Placement> place(const Binding& binding, const Settings& settings) {
+  std::vector<RankLocation> locations;
+  for (const MemberCard& card : binding.cards) locations.push_back(card.location);
+  return place_ranks(locations, settings);
+}
 
 }  // namespace
 
 Outcome<std::shared_ptr<Communicator>> Communicator::create(MPI_Comm comm, Process& process) {
-  const BlockRequest block{block_layout.block_bytes(), [](std::byte* heap, std::size_t offset) {
-                             MemberBlock(heap, offset, block_layout).create();
-                           }};
-  auto binding = bind(comm, process, block);
-  if (!binding.ok()) return binding.without_value<std::shared_ptr<Communicator>>();
-  return std::make_shared<Communicator>(comm, process, std::move(binding).value());
+  using Result = std::shared_ptr<Communicator>;
+  int size = 0;
+  PMPI_Comm_size(comm, &size);
+  auto binding = bind(comm, process, Connections::block_for(static_cast<std::size_t>(size)));
+  if (!binding.ok()) return binding.without_value<Result>();
+  auto placement = place(binding.value(), process.settings());
+  if (!placement.ok()) return placement.without_value<Result>();
+  return std::make_shared<Communicator>(comm, process, std::move(binding).value(),
+                                        std::move(placement).value());
 }
 
-Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding)
-    : comm_(comm), process_(process), binding_(std::move(binding)) {
-  if (size() == 1 || !binding_.shares_memory() || !binding_.is_one_node()) return;
-  std::vector<MemberBlock> blocks;
-  for (int member = 0; member < size(); ++member) {
-    blocks.emplace_back(binding_.heap_base(member), binding_.card(member).block_offset,
-                        block_layout);
+Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Placement placement)
+    : comm_(comm),
+      process_(process),
+      connections_(comm, std::move(binding)),
+      driver_(connections_.ways(), connections_.bell(),
+              waiter_for(connections_.binding().node_rank_count())) {
+  book_.emplace(rank(), std::move(placement), process.settings(), process.table());
+  if (connections_.ways().board != nullptr) {
+    direct_.emplace(*connections_.ways().board, Connections::layout(),
+                    waiter_for(connections_.binding().node_rank_count()));
   }
-  board_.emplace(static_cast<std::size_t>(rank()), std::move(blocks));
-  direct_.emplace(*board_, block_layout, waiter_for(binding_.node_rank_count()));
 }
 
 int Communicator::run(const Call& call) {
   const std::lock_guard lock(mutex_);
-  const int error = size() == 1 ? run_alone(call) : run_direct(call);
+  drain_locked();
+  const int error = carry_out(call);
   account(call, error);
   return error;
 }
 
-int Communicator::run_alone(const Call& call) {
-  if (call.header.error == MPI_SUCCESS && call.output != call.input && call.header.bytes > 0) {
-    std::memcpy(call.output, call.input, call.header.bytes);
+int Communicator::carry_out(const Call& call) {
+  if (size() == 1) {
+    if (call.moves_data() && call.output != call.input) {
+      std::memcpy(call.output, call.input, call.header.bytes);
+    }
+    return call.header.error;
   }
-  return call.header.error;
+  if (goes_direct(call)) return run_direct(call);
+  if (call.is_commutative || !call.moves_data()) return run_routed(call);
+  if (const int error = agree_on(call); error != MPI_SUCCESS) return error;
+  return reduce_in_rank_order(call, static_cast<std::size_t>(rank()),
+                              static_cast<std::size_t>(size()),
+                              [this](const Call& part) { return run_routed(part); });
+}
+
+// Ranks that share memory sum straight from each other's, in rank order, unless a policy is asked for
+// by name. What depends on that order is always done so.
+bool Communicator::goes_direct(const Call& call) const {
+  if (!direct_) return false;
+  if (!call.is_commutative || call.header.kind == CallKind::barrier) return true;
+  const auto& policy = book_->settings().policy;
+  const bool is_free = !policy || *policy == "direct" || *policy == "auto";
+  return is_free && call.header.kind == CallKind::allreduce;
 }
 
 int Communicator::run_direct(const Call& call) {
   CallHeader header = call.header;
-  const bool needs_pipeline = header.error == MPI_SUCCESS && direct_->needs_pipeline(header.bytes);
-  if (needs_pipeline && !ensure_pipeline()) header.error = MPI_ERR_NO_MEM;
-  const bool moves_data = header.error == MPI_SUCCESS && header.kind != CallKind::barrier;
-  const CallResult result =
-      moves_data ? direct_->allreduce(header, *call.combiner, call.input, call.output)
-                 : direct_->meet(header);
-  if (result == CallResult::done) return MPI_SUCCESS;
-  return explain(direct_->verdict());
+  // Whoever gets only a part of the result forms all of it aside.
+  std::unique_ptr<std::byte[]> aside;
+  if (call.moves_data() && !call.gets_everything()) {
+    aside.reset(new (std::nothrow) std::byte[header.bytes]);
+    if (!aside) header.error = MPI_ERR_NO_MEM;
+  }
+  if (call.moves_data() && direct_->needs_pipeline(header.bytes) && !ensure_pipeline()) {
+    header.error = MPI_ERR_NO_MEM;
+  }
+  const CallResult result = header.error == MPI_SUCCESS && header.bytes > 0
+                                ? direct_->allreduce(header, *call.combiner, call.input,
+                                                     aside ? aside.get() : call.output)
+                                : direct_->meet(header);
+  if (result != CallResult::done) return explain(direct_->verdict());
+  if (aside && call.output_bytes > 0) {
+    std::memcpy(call.output, aside.get() + call.output_first_byte, call.output_bytes);
+  }
+  return MPI_SUCCESS;
 }
 
 bool Communicator::ensure_pipeline() {
   if (!pipeline_) {
-    pipeline_ = allocate_part(binding_.heap, block_layout.pipeline_bytes());
+    pipeline_ = allocate_part(connections_.binding().heap, Connections::layout().pipeline_bytes());
     if (pipeline_) direct_->set_pipeline(pipeline_.offset());
   }
   return static_cast<bool>(pipeline_);
+}
+
+int Communicator::run_routed(const Call& call) {
+  Call entered = call;
+  RoutedOperation operation(means_for(entered), entered);
+  driver_.complete(operation);
+  return operation.error();
+}
+
+// A call that moves nothing: the header says what is going to be done.
+int Communicator::agree_on(const Call& call) {
+  Call agreed;
+  agreed.header = call.header;
+  agreed.header.shape ^= call.header.bytes;
+  agreed.header.bytes = 0;
+  return run_routed(agreed);
+}
+
+// Where there is no route, the call gets an error: so the others learn of it.
+RoutedOperation::Means Communicator::means_for(Call& call) {
+  RoutedOperation::Means means{connections_.ways(), {}, {}, operation_count_++};
+  if (means.ways.board == nullptr) {
+    means.agreement = book_->small_route(sizeof(CallVerdict)).value();
+  }
+  if (!call.moves_data()) return means;
+  auto route = book_->route(call);
+  if (route.ok()) {
+    means.payload = std::move(route).value();
+  } else {
+    log(LogLevel::error, route.reason());
+    call.header.error = MPI_ERR_OTHER;
+  }
+  return means;
+}
+
+void Communicator::enqueue(std::shared_ptr<QueuedCall> queued) {
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.push_back(std::move(queued));
+  }
+  advance_queue();
+}
+
+bool Communicator::advance_queue() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  return lock.owns_lock() ? advance_queue_locked() : true;
+}
+
+bool Communicator::advance_queue_locked() {
+  while (!queue_.empty()) {
+    QueuedCall& queued = *queue_.front();
+    if (!head_) {
+      head_.emplace();
+      head_->call = queued.call();
+      if (size() > 1) head_->operation.emplace(means_for(head_->call), head_->call);
+    }
+    if (head_->operation && head_->operation->step() != RoutedOperation::Progress::ended) {
+      return true;
+    }
+    const int error = head_->operation ? head_->operation->error() : carry_out(head_->call);
+    account(head_->call, error);
+    head_.reset();
+    queued.end(error);
+    queue_.pop_front();
+  }
+  return false;
+}
+
+void Communicator::drain() {
+  const std::lock_guard lock(mutex_);
+  drain_locked();
+}
+
+void Communicator::drain_locked() {
+  for (std::uint32_t idle_count = 1;; ++idle_count) {
+    const std::uint64_t bell_value = driver_.bell_value();
+    if (!advance_queue_locked()) return;
+    driver_.rest(*head_->operation, bell_value, idle_count);
+  }
+}
+
+Outcome<bool> Communicator::set(std::string_view name, std::string_view value) {
+  const std::lock_guard lock(mutex_);
+  auto settings = with_setting(book_->settings(), name, value, process_.settings());
+  if (!settings.ok()) return settings.without_value<bool>();
+  if (const auto& policy = settings.value().policy) {
+    if (auto problem = unknown_policy(*policy)) return Failure{*std::move(problem)};
+  }
+  auto placement = place(connections_.binding(), settings.value());
+  if (!placement.ok()) return placement.without_value<bool>();
+  drain_locked();
+  book_.emplace(rank(), std::move(placement).value(), std::move(settings).value(),
+                process_.table());
+  return true;
 }
 
 void Communicator::account(const Call& call, int error) {
@@ -82,11 +214,6 @@ void Communicator::account(const Call& call, int error) {
 CommunicatorStatistics Communicator::statistics() {
   const std::lock_guard lock(mutex_);
   return statistics_;
-}
-
-void Communicator::count_passed_on() {
-  const std::lock_guard lock(mutex_);
-  ++statistics_.passed_on_count;
 }
 
 }  // namespace detour

@@ -1,29 +1,45 @@
 // What the library knows of one of the program's communicators, and how calls on it are carried out.
 //
-// One call at a time: MPI forbids several threads to be in blocking collectives of one communicator at
-// once, and nonblocking ones wait for their turn. mutex_ guards all that a call changes.
+// One call at a time. MPI forbids several threads to be in blocking collectives of one communicator at
+// once; nonblocking calls wait in a queue for their turn, and a blocking one for the end of that queue.
+// That never makes a correct program hang: whoever calls an operation has called all those before it,
+// and the helper thread gets those done.
+//
+// mutex_ guards all that a call changes. It is held by whoever carries out a call, for as long as
+// that takes; the helper thread only tries to get it.
 #pragma once
 
 #include <mpi.h>
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <vector>
+#include <string_view>
 
-#include "core/binding.hpp"
 #include "core/call.hpp"
+#include "core/connections.hpp"
+#include "core/driver.hpp"
+#include "core/route_book.hpp"
+#include "core/routed_operation.hpp"
 #include "node/direct_group.hpp"
-#include "settings.hpp"
 
 namespace detour {
 
 struct CommunicatorStatistics {
   std::uint64_t operation_count = 0;
-  std::uint64_t passed_on_count = 0;
   std::uint64_t payload_bytes = 0;
   std::uint64_t error_count = 0;
+};
+
+// A nonblocking call in a communicator's queue.
+class QueuedCall {
+ public:
+  virtual ~QueuedCall() = default;
+  virtual const Call& call() const = 0;
+  // Once, by whoever has carried it out, in any thread.
+  virtual void end(int error) = 0;
 };
 
 class Communicator {
@@ -31,35 +47,60 @@ class Communicator {
   // Collective over a communicator of one group. Fails on all ranks alike.
   static Outcome<std::shared_ptr<Communicator>> create(MPI_Comm comm, Process& process);
 
-  Communicator(MPI_Comm comm, Process& process, Binding binding);
+  Communicator(MPI_Comm comm, Process& process, Binding binding, Placement placement);
 
   MPI_Comm comm() const { return comm_; }
-  int rank() const { return binding_.rank; }
-  int size() const { return binding_.size; }
-  const Binding& binding() const { return binding_; }
-
-  // Whether the library can do anything here; otherwise calls go to MPI. The same on all ranks.
-  bool is_served() const { return size() == 1 || direct_.has_value(); }
+  int rank() const { return connections_.binding().rank; }
+  int size() const { return connections_.binding().size; }
+  const Process& process() const { return process_; }
 
   // Does the call, or fails like everybody else: MPI_SUCCESS, or an error class.
   int run(const Call& call);
 
+  void enqueue(std::shared_ptr<QueuedCall> queued);
+  // Does what can be done of the calls in the queue, unless somebody else is at it. True if any are left:
+  // then there may be more to do when the bell rings or, if reaches_far(), after a while.
+  bool advance_queue();
+  Counter* bell() const { return connections_.bell(); }
+  bool reaches_far() const { return connections_.ways().far != nullptr; }
+  // Ends all that is under way: for a communicator that is freed.
+  void drain();
+
+  // Collective. Fails, in words, for a setting that makes no sense; nothing has changed then.
+  Outcome<bool> set(std::string_view name, std::string_view value);
+
   CommunicatorStatistics statistics();
-  void count_passed_on();
 
  private:
-  int run_alone(const Call& call);
+  // The call at the head of the queue, while it is carried out.
+  struct Head {
+    Call call;
+    std::optional<RoutedOperation> operation;
+  };
+
+  int carry_out(const Call& call);
+  bool goes_direct(const Call& call) const;
   int run_direct(const Call& call);
+  int run_routed(const Call& call);
+  int agree_on(const Call& call);
+  RoutedOperation::Means means_for(Call& call);
   bool ensure_pipeline();
+  bool advance_queue_locked();
+  void drain_locked();
   void account(const Call& call, int error);
 
   const MPI_Comm comm_;
   Process& process_;
-  Binding binding_;
+  Connections connections_;
+  std::optional<DirectGroup> direct_;  // only where all ranks share memory
+  const Driver driver_;
+
   std::mutex mutex_;
-  std::optional<CallBoard> board_;
-  std::optional<DirectGroup> direct_;  // on one node only
+  std::optional<RouteBook> book_;
   HeapPart pipeline_;
+  std::uint64_t operation_count_ = 0;
+  std::deque<std::shared_ptr<QueuedCall>> queue_;
+  std::optional<Head> head_;
   CommunicatorStatistics statistics_;
 };
 

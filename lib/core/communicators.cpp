@@ -34,6 +34,7 @@ bool has_been_shut_down() {
 int forget(MPI_Comm comm, int, void* attribute, void*) {
   if (has_been_shut_down()) return MPI_SUCCESS;
   const auto* communicator = static_cast<std::shared_ptr<Communicator>*>(attribute);
+  (*communicator)->drain();
   if ((*communicator)->size() > 1) PMPI_Barrier(comm);
   delete communicator;
   return MPI_SUCCESS;

@@ -7,6 +7,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include "detour/routing/outcome.hpp"
 #include "shm/counter.hpp"
@@ -22,7 +24,8 @@ class OwnHeap {
   explicit OwnHeap(SharedHeap heap);
 
   const HeapHandle& handle() const { return heap_.handle(); }
-  std::byte* base() const { return heap_.bytes().data(); }
+  std::span<std::byte> bytes() const { return heap_.bytes(); }
+  std::byte* base() const { return bytes().data(); }
   // Once all who are to open it have done so.
   void unlink() { heap_.unlink(); }
 

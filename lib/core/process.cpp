@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "log.hpp"
+#include "policy_loader.hpp"
 #include "shm/stale_heaps.hpp"
 
 namespace detour {
@@ -22,15 +23,31 @@ std::size_t fair_share_of_shm_bytes(std::size_t sharer_count) {
 
 }  // namespace
 
+Process::Process(Settings settings, SelectionTable table)
+    : settings_(std::move(settings)), table_(std::move(table)) {
+  set_log_level(settings_.log);
+  if (settings_.transport == TransportChoice::mpi) shared_by_ = SharedBy::nothing;
+}
+
 const Outcome<Process*>& Process::instance() {
-  static const Outcome<Process*> process = []() -> Outcome<Process*> {
-    auto settings = read_settings();
-    if (!settings.ok()) return settings.without_value<Process*>();
-    set_log_level(settings.value().log);
-    // Never destroyed: peers may read this process's memory, and its threads run, until the very end.
-    return new Process(std::move(settings).value());
-  }();
+  // Never destroyed: peers may read this process's memory, and its threads run, until the very end.
+  static const Outcome<Process*> process = create();
   return process;
+}
+
+Outcome<Process*> Process::create() {
+  auto settings = read_settings();
+  if (!settings.ok()) return settings.without_value<Process*>();
+  if (const auto& path = settings.value().policy_path) {
+    const auto loaded = load_policies(*path);
+    if (!loaded.ok()) return loaded.without_value<Process*>();
+  }
+  if (const auto& policy = settings.value().policy) {
+    if (auto problem = unknown_policy(*policy)) return Failure{*std::move(problem)};
+  }
+  auto table = SelectionTable::load(settings.value());
+  if (!table.ok()) return table.without_value<Process*>();
+  return new Process(std::move(settings).value(), std::move(table).value());
 }
 
 SharedBy Process::shared_by() {

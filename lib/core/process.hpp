@@ -10,6 +10,7 @@
 
 #include "core/own_heap.hpp"
 #include "core/peer_heaps.hpp"
+#include "selection/selection_table.hpp"
 #include "settings.hpp"
 
 namespace detour {
@@ -28,6 +29,7 @@ class Process {
   static const Outcome<Process*>& instance();
 
   const Settings& settings() const { return settings_; }
+  const SelectionTable& table() const { return table_; }
   PeerHeaps& peer_heaps() { return peer_heaps_; }
 
   // The way that worked last; where to begin.
@@ -43,10 +45,12 @@ class Process {
   std::size_t memory_limit_bytes() const;
 
  private:
-  explicit Process(Settings settings) : settings_(std::move(settings)) {}
+  Process(Settings settings, SelectionTable table);
+  static Outcome<Process*> create();
   Outcome<std::shared_ptr<OwnHeap>> make_heap(SharedBy way, std::size_t sharer_count);
 
   const Settings settings_;
+  const SelectionTable table_;
   PeerHeaps peer_heaps_;
   std::mutex mutex_;  // guards what follows
   SharedBy shared_by_ = SharedBy::memfd;

@@ -32,6 +32,7 @@ void Reduction::describe(Call& call, MPI_Count count) const {
   call.header.operation = operation_;
   call.header.element = element_;
   call.header.bytes = static_cast<std::uint64_t>(count) * combiner_->element_bytes();
+  call.output_bytes = call.header.bytes;
   call.combiner = combiner_.get();
   call.is_commutative = is_commutative_;
 }

@@ -18,9 +18,9 @@
 #include <string_view>
 #include <vector>
 
+#include "collectives/call_header.hpp"
 #include "detour/routing/api.hpp"
 #include "detour/routing/outcome.hpp"
-#include "collectives/call_header.hpp"
 #include "settings.hpp"
 
 namespace detour {

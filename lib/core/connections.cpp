@@ -1,0 +1,68 @@
+#include "core/connections.hpp"
+
+#include <utility>
+
+namespace detour {
+namespace {
+
+constexpr MemberBlockLayout block_layout{.small_bytes = 4096,
+                                         .piece_bytes = std::size_t{256} << 10};
+
+// A member's block, and behind it its table of links.
+std::size_t links_offset() {
+  constexpr std::size_t line_bytes = 64;
+  return (block_layout.block_bytes() + line_bytes - 1) / line_bytes * line_bytes;
+}
+
+}  // namespace
+
+const MemberBlockLayout& Connections::layout() {
+  return block_layout;
+}
+
+BlockRequest Connections::block_for(std::size_t member_count) {
+  return {links_offset() + LinkTable::bytes(member_count),
+          [member_count](std::byte* heap, std::size_t offset) {
+            MemberBlock(heap, offset, block_layout).create();
+            LinkTable::create_at(heap + offset + links_offset(), member_count);
+          }};
+}
+
+Connections::Connections(MPI_Comm comm, Binding binding) : binding_(std::move(binding)) {
+  if (binding_.size == 1) return;
+  const auto size = static_cast<std::size_t>(binding_.size);
+  ways_.is_near.resize(size);
+  ways_.bells.resize(size);
+  std::vector<MemberBlock> blocks;
+  std::vector<ShmMember> members(size);
+  for (int member = 0; member < binding_.size; ++member) {
+    const bool near = binding_.shares_memory() && binding_.is_on_own_node(member);
+    ways_.is_near[static_cast<std::size_t>(member)] = near;
+    if (near) connect_near(member, blocks, members);
+  }
+  if (binding_.shares_memory()) {
+    links_.emplace(binding_.rank, members,
+                   GuardedArena{binding_.heap->arena(), binding_.heap->mutex()});
+    ways_.links = &*links_;
+  }
+  if (blocks.size() == size) {
+    board_.emplace(static_cast<std::size_t>(binding_.rank), std::move(blocks));
+    ways_.board = &*board_;
+  } else {
+    far_.emplace(comm, ways_.is_near);
+    ways_.far = &far_->route();
+  }
+}
+
+void Connections::connect_near(int member, std::vector<MemberBlock>& blocks,
+                               std::vector<ShmMember>& members) {
+  const auto at = static_cast<std::size_t>(member);
+  const std::span heap = binding_.heap_bytes(member);
+  const std::size_t offset = binding_.card(member).block_offset;
+  Counter& bell = OwnHeap::doorbell_of(heap.data());
+  blocks.emplace_back(heap.data(), offset, block_layout);
+  members[at] = {heap.data() + offset + links_offset(), heap, &bell};
+  if (member != binding_.rank) ways_.bells[at] = &bell;
+}
+
+}  // namespace detour

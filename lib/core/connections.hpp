@@ -1,0 +1,41 @@
+// All that leads from one rank of a communicator to the others.
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+
+#include "core/binding.hpp"
+#include "core/far_comm.hpp"
+#include "core/ways.hpp"
+#include "node/direct_group.hpp"
+
+namespace detour {
+
+class Connections {
+ public:
+  // What every member has in its heap for a communicator of so many.
+  static BlockRequest block_for(std::size_t member_count);
+  static const MemberBlockLayout& layout();
+
+  // Collective over the communicator, if some ranks share no memory with this one.
+  Connections(MPI_Comm comm, Binding binding);
+  Connections(const Connections&) = delete;
+  Connections& operator=(const Connections&) = delete;
+
+  const Binding& binding() const { return binding_; }
+  const Ways& ways() const { return ways_; }
+  // Rung when there is something new; none if no memory is shared.
+  Counter* bell() const { return binding_.heap ? &binding_.heap->doorbell() : nullptr; }
+
+ private:
+  void connect_near(int member, std::vector<MemberBlock>& blocks, std::vector<ShmMember>& members);
+
+  Binding binding_;
+  std::optional<CallBoard> board_;
+  std::optional<ShmLinks> links_;
+  std::optional<FarComm> far_;
+  Ways ways_;
+};
+
+}  // namespace detour

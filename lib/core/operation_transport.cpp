@@ -1,0 +1,26 @@
+#include "core/operation_transport.hpp"
+
+namespace detour {
+
+OperationTransport::OperationTransport(const Ways& ways, const Route& route, std::uint64_t epoch) {
+  if (ways.links != nullptr) {
+    has_room_ = ways.links->prepare(route.program, route.message_bytes_max);
+    if (!has_room_) return;
+    near_.emplace(*ways.links, route.program, epoch);
+  }
+  if (ways.far != nullptr) far_.emplace(*ways.far, route.program, route.message_bytes_max, epoch);
+  if (near_ && far_) both_.emplace(*near_, *far_, ways.is_near);
+}
+
+int OperationTransport::error() const {
+  if (!has_room_) return MPI_ERR_NO_MEM;
+  return far_ ? far_->error() : MPI_SUCCESS;
+}
+
+Transport& OperationTransport::transport() {
+  if (both_) return *both_;
+  if (near_) return *near_;
+  return *far_;
+}
+
+}  // namespace detour

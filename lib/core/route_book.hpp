@@ -1,0 +1,73 @@
+// The programs of one communicator: made when they are first needed, and kept while they are used.
+//
+// Programs depend only on what is the same on all ranks (placement, settings, what a call's header says), so
+// that all ranks run parts of the same one without a word.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "collectives/program.hpp"
+#include "core/call.hpp"
+#include "detour/routing/outcome.hpp"
+#include "placement/placement.hpp"
+#include "selection/selection_table.hpp"
+#include "settings.hpp"
+
+namespace detour {
+
+struct Route {
+  std::string policy;  // whose plan it is
+  std::size_t message_bytes_max = 0;
+  Program program;
+};
+using RouteRef = std::shared_ptr<const Route>;
+
+class RouteBook {
+ public:
+  // The table has to live longer.
+  RouteBook(Rank rank, Placement placement, Settings settings, const SelectionTable& table);
+
+  // For a call that has a combiner and moves data. Fails if no policy has a plan: on all ranks alike.
+  Outcome<RouteRef> route(const Call& call);
+
+  // For an exchange of one element of so many bytes, as an allreduce: the way in which ranks agree.
+  Outcome<RouteRef> small_route(std::size_t element_bytes);
+
+  const Placement& placement() const { return placement_; }
+  const Settings& settings() const { return settings_; }
+
+ private:
+  struct Key {
+    CallKind kind;
+    Rank root;
+    std::uint64_t element_count;
+    std::size_t element_bytes;
+    std::vector<std::uint64_t> block_counts;
+    bool operator==(const Key&) const = default;
+  };
+  struct Entry {
+    Key key;
+    RouteRef route;
+  };
+
+  Outcome<RouteRef> find_or_make(Key key);
+  Outcome<RouteRef> make_route(const Key& key) const;
+  Outcome<Plan> plan_by(const std::string& policy, std::uint64_t payload_bytes) const;
+  Outcome<RouteRef> lay_out(const Key& key, const Plan& plan, const std::string& policy,
+                            std::uint64_t chunk_bytes) const;
+  std::vector<RankFlow> flows_for(const Key& key, const Plan& plan) const;
+
+  static constexpr std::size_t kept_count = 16;
+
+  const Rank rank_;
+  const Placement placement_;
+  const Settings settings_;
+  const SelectionTable& table_;
+  std::list<Entry> entries_;  // the last used first
+};
+
+}  // namespace detour
