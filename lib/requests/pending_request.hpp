@@ -1,0 +1,48 @@
+// Requests of the program's that stand for operations of the library.
+//
+// MPI knows each as a generalized request, so that it has a handle like any other and may stand in lists.
+// MPI does not drive it: the functions of the Detour_Wait and Detour_Test family do, in the program's
+// thread, which is the only one that may call MPI whatever the thread level.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <memory>
+
+#include "detour/routing/api.hpp"
+#include "pending_operation.hpp"
+
+namespace detour {
+
+class PendingRequest {
+ public:
+  explicit PendingRequest(std::shared_ptr<PendingOperation> operation)
+      : operation_(std::move(operation)) {}
+
+  // Starts the generalized request. MPI_SUCCESS or a class of error.
+  int start();
+
+  // True once the operation has ended. The first call that finds it so tells MPI, after which MPI's own
+  // Wait and Test take the request away at once.
+  bool complete_if_ended();
+
+  // Lets go of the handle while the operation is still under way.
+  int release(MPI_Request* request);
+
+  MPI_Request handle() const { return handle_; }
+  PendingOperation& operation() const { return *operation_; }
+  const std::shared_ptr<PendingOperation>& shared_operation() const { return operation_; }
+
+ private:
+  MPI_Request handle_ = MPI_REQUEST_NULL;
+  std::shared_ptr<PendingOperation> operation_;
+  // Set by whoever tells MPI. Two threads may get there together, one in a list, one asking for the
+  // status.
+  std::atomic<bool> is_complete_{false};
+};
+
+// Makes *request a handle of the operation. MPI_SUCCESS or a class of error.
+DETOUR_API int make_request(std::shared_ptr<PendingOperation> operation, MPI_Request* request);
+
+}  // namespace detour
