@@ -1,0 +1,70 @@
+#include "shim/below.hpp"
+
+#include <dlfcn.h>
+
+#include "next_calls.hpp"
+
+namespace detour::shim {
+namespace {
+
+// Leaves PMPI's function where there is no other.
+template <typename Function>
+void find(Function& function, const char* name) {
+  if (void* found = dlsym(RTLD_NEXT, name)) function = reinterpret_cast<Function>(found);
+}
+
+void find_own(Below& functions) {
+  find(functions.init, "MPI_Init");
+  find(functions.init_thread, "MPI_Init_thread");
+  find(functions.query_thread, "MPI_Query_thread");
+  find(functions.finalize, "MPI_Finalize");
+  find(functions.comm_dup, "MPI_Comm_dup");
+  find(functions.comm_dup_with_info, "MPI_Comm_dup_with_info");
+  find(functions.comm_split, "MPI_Comm_split");
+  find(functions.comm_split_type, "MPI_Comm_split_type");
+  find(functions.comm_create, "MPI_Comm_create");
+  find(functions.comm_create_group, "MPI_Comm_create_group");
+}
+
+void find_collectives(NextCalls& calls) {
+  find(calls.allreduce, "MPI_Allreduce");
+  find(calls.iallreduce, "MPI_Iallreduce");
+  find(calls.reduce, "MPI_Reduce");
+  find(calls.bcast, "MPI_Bcast");
+  find(calls.allgather, "MPI_Allgather");
+  find(calls.allgatherv, "MPI_Allgatherv");
+  find(calls.reduce_scatter, "MPI_Reduce_scatter");
+  find(calls.reduce_scatter_block, "MPI_Reduce_scatter_block");
+  find(calls.barrier, "MPI_Barrier");
+}
+
+void find_completions(NextCalls& calls) {
+  find(calls.wait, "MPI_Wait");
+  find(calls.waitall, "MPI_Waitall");
+  find(calls.waitany, "MPI_Waitany");
+  find(calls.waitsome, "MPI_Waitsome");
+  find(calls.test, "MPI_Test");
+  find(calls.testall, "MPI_Testall");
+  find(calls.testany, "MPI_Testany");
+  find(calls.testsome, "MPI_Testsome");
+  find(calls.request_get_status, "MPI_Request_get_status");
+  find(calls.request_free, "MPI_Request_free");
+}
+
+// PMPI's until the constructor below has run: another library's constructor may call MPI before.
+constinit Below functions;
+
+// Runs in every process that has this library preloaded, with MPI or without: it looks names up, no more.
+[[gnu::constructor]] void find_all() {
+  find_own(functions);
+  find_collectives(next_calls());
+  find_completions(next_calls());
+}
+
+}  // namespace
+
+const Below& below() {
+  return functions;
+}
+
+}  // namespace detour::shim

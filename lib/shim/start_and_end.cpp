@@ -1,0 +1,123 @@
+#include "shim/start_and_end.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "settings.hpp"
+#include "shim/below.hpp"
+#include "shim/communicators.hpp"
+#include "shim/export.hpp"
+#include "shut_down.hpp"
+
+namespace detour::shim {
+namespace {
+
+constexpr int bad_setting_status = 2;
+
+// The lowest rank that has one speaks; the others wait for the end that it brings about.
+void end_on_bad_setting() {
+  const auto settings = read_settings();
+  int rank = 0;
+  int rank_count = 1;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &rank_count);
+  const int complaint = settings.ok() ? rank_count : rank;
+  int first_complaint = rank_count;
+  PMPI_Allreduce(&complaint, &first_complaint, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (first_complaint == rank_count) return;
+  if (first_complaint == rank) {
+    std::fprintf(stderr, "detour: %s\n", settings.reason().c_str());
+    PMPI_Abort(MPI_COMM_WORLD, bad_setting_status);
+  }
+  PMPI_Barrier(MPI_COMM_WORLD);
+}
+
+int started(int result) {
+  if (result != MPI_SUCCESS) return result;
+  end_on_bad_setting();
+  const MPI_Comm world = MPI_COMM_WORLD;
+  return prepare(result, &world);
+}
+
+// As mpirun tells its processes; where something else started them the job counts as one of a single node.
+bool job_spans_nodes() {
+  const char* on_node = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+  const char* in_job = std::getenv("OMPI_COMM_WORLD_SIZE");
+  return on_node != nullptr && in_job != nullptr && std::atoi(on_node) < std::atoi(in_job);
+}
+
+bool is_running() {
+  int has_begun = 0;
+  int has_ended = 0;
+  PMPI_Initialized(&has_begun);
+  PMPI_Finalized(&has_ended);
+  return has_begun != 0 && has_ended == 0;
+}
+
+// What the program gets to see of a level that was raised for the library's helper thread: no more than it
+// asked for. Threads of the program's must not rely on more than they would have without us.
+std::atomic<int> asked_level = MPI_THREAD_MULTIPLE;
+
+int init_raised(int* argc, char*** argv, int asked, int* provided) {
+  const int result = below().init_thread(argc, argv, MPI_THREAD_MULTIPLE, provided);
+  if (result != MPI_SUCCESS) return result;
+  asked_level.store(asked);
+  *provided = std::min(*provided, asked);
+  return started(result);
+}
+
+// For MPI to refuse.
+bool is_wrong(int level, const int* provided) {
+  return level < MPI_THREAD_SINGLE || level > MPI_THREAD_MULTIPLE || provided == nullptr;
+}
+
+}  // namespace
+
+int init(int* argc, char*** argv) {
+  if (!job_spans_nodes()) return started(below().init(argc, argv));
+  int provided = MPI_THREAD_SINGLE;
+  return init_raised(argc, argv, MPI_THREAD_SINGLE, &provided);
+}
+
+int init_thread(int* argc, char*** argv, int required, int* provided) {
+  if (!job_spans_nodes() || is_wrong(required, provided)) {
+    return started(below().init_thread(argc, argv, required, provided));
+  }
+  return init_raised(argc, argv, required, provided);
+}
+
+int query_thread(int* provided) {
+  const int result = below().query_thread(provided);
+  if (result == MPI_SUCCESS) *provided = std::min(*provided, asked_level.load());
+  return result;
+}
+
+int finalize() {
+  if (is_running()) shut_down();
+  return below().finalize();
+}
+
+}  // namespace detour::shim
+
+namespace shim = detour::shim;
+
+DETOUR_REPLACES_MPI int MPI_Init(int* argc, char*** argv) {
+  return shim::init(argc, argv);
+}
+
+DETOUR_REPLACES_MPI int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  return shim::init_thread(argc, argv, required, provided);
+}
+
+DETOUR_REPLACES_MPI int MPI_Query_thread(int* provided) {
+  return shim::query_thread(provided);
+}
+
+DETOUR_REPLACES_MPI int MPI_Finalize() {
+  return shim::finalize();
+}
