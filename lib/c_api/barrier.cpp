@@ -3,7 +3,8 @@
 #include "next_calls.hpp"
 
 int Detour_Barrier(MPI_Comm comm) {
-  return detour::collective(
-      comm, [](const detour::Communicator&, detour::Call&) { return MPI_SUCCESS; }, [] {},
-      [comm] { return detour::next_calls().barrier(comm); });
+  using namespace detour;
+  return collective(
+      comm, CallKind::barrier, [](Member, Call&) { return MPI_SUCCESS; }, [] {},
+      [comm] { return next_calls().barrier(comm); });
 }

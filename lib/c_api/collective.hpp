@@ -8,11 +8,24 @@
 #include <new>
 
 #include "core/communicators.hpp"
+#include "mpi/arguments.hpp"
 
 namespace detour {
 
 // Through the communicator's error handler, as MPI does: returns only if that does.
 int report(MPI_Comm comm, int error);
+
+// Exceptions as MPI's classes of errors: none gets out of the C interface.
+template <class Body>
+int guarded(Body body) {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return MPI_ERR_NO_MEM;
+  } catch (const std::exception&) {
+    return MPI_ERR_INTERN;
+  }
+}
 
 // The communicator if the library does this call, nothing if MPI does. An error has been reported.
 struct Service {
@@ -21,22 +34,20 @@ struct Service {
 };
 Service service_for(MPI_Comm comm);
 
-// `prepare` fills in the call and returns the class of the first error in its arguments; `finish` runs if
-// the call succeeds. Whatever happens in `prepare`, the call is made: the other ranks wait for it.
+// Whatever `prepare` finds, the call is made: the other ranks wait for it. It fills in the call, or returns
+// the class of the first error in the arguments; `finish` runs if the call succeeds.
 template <class Prepare, class Finish, class PassOn>
-int collective(MPI_Comm comm, Prepare prepare, Finish finish, PassOn pass_on) {
+int collective(MPI_Comm comm, CallKind kind, Prepare prepare, Finish finish, PassOn pass_on) {
   const Service service = service_for(comm);
   if (service.error != MPI_SUCCESS) return service.error;
   if (service.communicator == nullptr) return pass_on();
+  Communicator& communicator = *service.communicator;
   Call call;
-  try {
-    call.header.error = prepare(*service.communicator, call);
-  } catch (const std::bad_alloc&) {
-    call.header.error = MPI_ERR_NO_MEM;
-  } catch (const std::exception&) {
-    call.header.error = MPI_ERR_INTERN;
-  }
-  const int error = service.communicator->run(call);
+  call.header.kind = kind;
+  call.header.error = guarded([&] {
+    return prepare(Member{communicator.rank(), communicator.size()}, call);
+  });
+  const int error = communicator.run(call);
   if (error != MPI_SUCCESS) return report(comm, error);
   finish();
   return MPI_SUCCESS;

@@ -18,6 +18,15 @@ Outcome<Placement> place(const Binding& binding, const Settings& settings) {
   return place_ranks(locations, settings);
 }
 
+std::vector<std::uint64_t> one_bit_per_rank(int size) {
+  constexpr int word_bits = 64;
+  std::vector<std::uint64_t> words(static_cast<std::size_t>((size + word_bits - 1) / word_bits));
+  for (int rank = 0; rank < size; ++rank) {
+    words[static_cast<std::size_t>(rank / word_bits)] |= std::uint64_t{1} << (rank % word_bits);
+  }
+  return words;
+}
+
 }  // namespace
 
 Outcome<std::shared_ptr<Communicator>> Communicator::create(MPI_Comm comm, Process& process) {
@@ -37,7 +46,8 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
       process_(process),
       connections_(comm, std::move(binding)),
       driver_(connections_.ways(), connections_.bell(),
-              waiter_for(connections_.binding().node_rank_count())) {
+              waiter_for(connections_.binding().node_rank_count())),
+      contributors_(one_bit_per_rank(size())) {
   book_.emplace(rank(), std::move(placement), process.settings(), process.table());
   if (connections_.ways().board != nullptr) {
     direct_.emplace(*connections_.ways().board, Connections::layout(),

@@ -17,6 +17,7 @@
 #include <mutex>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/call.hpp"
 #include "core/connections.hpp"
@@ -52,7 +53,7 @@ class Communicator {
   MPI_Comm comm() const { return comm_; }
   int rank() const { return connections_.binding().rank; }
   int size() const { return connections_.binding().size; }
-  const Process& process() const { return process_; }
+  Process& process() const { return process_; }
 
   // Does the call, or fails like everybody else: MPI_SUCCESS, or an error class.
   int run(const Call& call);
@@ -70,6 +71,8 @@ class Communicator {
   Outcome<bool> set(std::string_view name, std::string_view value);
 
   CommunicatorStatistics statistics();
+  // Whose data is in results: a bit for each rank.
+  const std::vector<std::uint64_t>& contributors() const { return contributors_; }
 
  private:
   // The call at the head of the queue, while it is carried out.
@@ -94,6 +97,7 @@ class Communicator {
   Connections connections_;
   std::optional<DirectGroup> direct_;  // only where all ranks share memory
   const Driver driver_;
+  const std::vector<std::uint64_t> contributors_;
 
   std::mutex mutex_;
   std::optional<RouteBook> book_;

@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "core/helper_thread.hpp"
 #include "core/waiting.hpp"
 #include "mpi/type_cache.hpp"
 #include "shut_down.hpp"
@@ -14,13 +15,6 @@ std::mutex mutex;
 int keyval = MPI_KEYVAL_INVALID;
 int finalize_keyval = MPI_KEYVAL_INVALID;
 bool is_shut_down = false;
-
-std::shared_ptr<Communicator>* attribute_of(MPI_Comm comm, int key) {
-  void* value = nullptr;
-  int found = 0;
-  PMPI_Comm_get_attr(comm, key, &value, &found);
-  return found != 0 ? static_cast<std::shared_ptr<Communicator>*>(value) : nullptr;
-}
 
 bool has_been_shut_down() {
   const std::lock_guard lock(mutex);
@@ -56,18 +50,29 @@ int ensure_keyval() {
   return keyval;
 }
 
-int current_keyval() {
-  const std::lock_guard lock(mutex);
-  return keyval;
+const std::shared_ptr<Communicator>* attribute_of(MPI_Comm comm) {
+  int key = MPI_KEYVAL_INVALID;
+  {
+    const std::lock_guard lock(mutex);
+    key = keyval;
+  }
+  if (key == MPI_KEYVAL_INVALID) return nullptr;
+  void* value = nullptr;
+  int found = 0;
+  PMPI_Comm_get_attr(comm, key, &value, &found);
+  return found != 0 ? static_cast<const std::shared_ptr<Communicator>*>(value) : nullptr;
 }
 
 }  // namespace
 
 Communicator* find_communicator(MPI_Comm comm) {
-  const int key = current_keyval();
-  if (key == MPI_KEYVAL_INVALID) return nullptr;
-  const auto* attribute = attribute_of(comm, key);
+  const auto* attribute = attribute_of(comm);
   return attribute != nullptr ? attribute->get() : nullptr;
+}
+
+std::shared_ptr<Communicator> share_communicator(MPI_Comm comm) {
+  const auto* attribute = attribute_of(comm);
+  return attribute != nullptr ? *attribute : nullptr;
 }
 
 Outcome<Communicator*> make_known(MPI_Comm comm) {
@@ -90,6 +95,7 @@ void shut_down() {
     if (keyval == MPI_KEYVAL_INVALID || is_shut_down) return;
     is_shut_down = true;
   }
+  HelperThread::instance().stop();
   end_waiting();
   release_type_cache();
 }

@@ -43,11 +43,12 @@ FlatBuffer::FlatBuffer(void* user, MPI_Count count, MPI_Datatype type, As as) : 
     return;
   }
   Layout layout = layout_of(type, count);
+  bytes_ = layout.packed_bytes();
   if (layout.is_contiguous()) {
     data_ = layout.first_byte(user);
     return;
   }
-  copy_.resize(layout.packed_bytes());
+  copy_.resize(bytes_);
   layout_ = std::move(layout);
 }
 

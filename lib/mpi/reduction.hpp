@@ -26,14 +26,16 @@ class FlatBuffer {
   FlatBuffer(void* user, MPI_Count count, MPI_Datatype type, As as);
 
   std::byte* data() { return is_copied() ? copy_.data() : data_; }
-  void load();   // from the program's memory, if it is a copy
-  void store();  // into the program's memory, if it is a copy
+  std::size_t bytes() const { return bytes_; }  // if it is taken as packed
+  void load();                                  // from the program's memory, if it is a copy
+  void store();                                 // into the program's memory, if it is a copy
 
  private:
   bool is_copied() const { return layout_.has_value(); }
 
   void* user_;
   std::byte* data_ = nullptr;
+  std::size_t bytes_ = 0;
   std::optional<Layout> layout_;  // of what has to be copied
   std::vector<std::byte> copy_;
 };

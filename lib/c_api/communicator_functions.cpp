@@ -1,0 +1,53 @@
+#include <string_view>
+#include <vector>
+
+#include "c_api/collective.hpp"
+#include "detour/detour.h"
+#include "log.hpp"
+
+using namespace detour;
+
+int Detour_Prepare(MPI_Comm comm) {
+  return service_for(comm).error;
+}
+
+int Detour_Set(MPI_Comm comm, const char* name, const char* value) {
+  if (name == nullptr) return report(comm, MPI_ERR_ARG);
+  const Service service = service_for(comm);
+  if (service.error != MPI_SUCCESS) return service.error;
+  if (service.communicator == nullptr) return report(comm, MPI_ERR_COMM);
+  const auto changed = service.communicator->set(name, value == nullptr ? "" : value);
+  if (changed.ok()) return MPI_SUCCESS;
+  log(LogLevel::error, changed.reason());
+  return report(comm, MPI_ERR_ARG);
+}
+
+int Detour_Last_result(MPI_Comm comm, Detour_Result* result) {
+  if (const int error = check_communicator(comm); error != MPI_SUCCESS) {
+    return report(MPI_COMM_WORLD, error);
+  }
+  const auto communicator = share_communicator(comm);
+  if (!communicator || result == nullptr) return report(comm, MPI_ERR_ARG);
+  const auto& contributors = communicator->contributors();
+  result->contributor_count = communicator->size();
+  result->contributors = contributors.data();
+  result->word_count = static_cast<int>(contributors.size());
+  result->attempts = 1;
+  result->epoch = 0;
+  return MPI_SUCCESS;
+}
+
+int Detour_Get_statistics(MPI_Comm comm, Detour_Statistics* statistics) {
+  if (const int error = check_communicator(comm); error != MPI_SUCCESS) {
+    return report(MPI_COMM_WORLD, error);
+  }
+  const auto communicator = share_communicator(comm);
+  if (!communicator || statistics == nullptr) return report(comm, MPI_ERR_ARG);
+  const CommunicatorStatistics counted = communicator->statistics();
+  statistics->operation_count = counted.operation_count;
+  statistics->payload_bytes = counted.payload_bytes;
+  statistics->error_count = counted.error_count;
+  statistics->memory_bytes = communicator->process().used_bytes();
+  statistics->memory_limit_bytes = communicator->process().memory_limit_bytes();
+  return MPI_SUCCESS;
+}

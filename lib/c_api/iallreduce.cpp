@@ -1,0 +1,85 @@
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include "c_api/collective.hpp"
+#include "c_api/plain_allreduce.hpp"
+#include "core/helper_thread.hpp"
+#include "detour/detour.h"
+#include "mpi/reduce_ops.hpp"
+#include "next_calls.hpp"
+#include "pending_operation.hpp"
+#include "requests/pending_request.hpp"
+
+namespace {
+
+using namespace detour;
+
+// In the communicator's queue, and behind a request of the program's. Whoever carries it out writes
+// error_ and then is_done_; the program's threads read error_ after is_done_.
+class QueuedAllreduce final : public QueuedCall, public PendingOperation {
+ public:
+  QueuedAllreduce(std::shared_ptr<Communicator> communicator, const AllreduceArguments& arguments)
+      : communicator_(std::move(communicator)), comm_(communicator_->comm()) {
+    call_.header.kind = CallKind::nonblocking_allreduce;
+    call_.header.error = guarded([&] { return plain_.prepare(arguments, call_); });
+  }
+
+  const Call& call() const override { return call_; }
+  void end(int error) override {
+    if (error == MPI_SUCCESS) plain_.finish();
+    error_ = error;
+    is_done_.store(true, std::memory_order_release);
+    if (Counter* bell = communicator_->bell()) bell->add_one();  // for who sleeps in rest()
+  }
+
+  bool advance() override {
+    if (!is_done()) communicator_->advance_queue();
+    return is_done();
+  }
+  void rest(std::chrono::microseconds at_most) override {
+    Counter* const bell = communicator_->bell();
+    if (bell == nullptr) {
+      std::this_thread::sleep_for(at_most);
+      return;
+    }
+    const std::uint64_t value = bell->load();
+    if (!advance()) bell->sleep_while_below(value + 1, at_most);
+  }
+  int error() const override { return error_; }
+  MPI_Comm comm() const override { return comm_; }
+
+ private:
+  bool is_done() const { return is_done_.load(std::memory_order_acquire); }
+
+  const std::shared_ptr<Communicator> communicator_;
+  const MPI_Comm comm_;
+  PlainAllreduce plain_;
+  Call call_;
+  int error_ = MPI_SUCCESS;
+  std::atomic<bool> is_done_{false};
+};
+
+}  // namespace
+
+// A user's operation runs in the program's threads only, and MPI has ways to see to that.
+int Detour_Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                      MPI_Op op, MPI_Comm comm, MPI_Request* request) {
+  if (const int error = check_communicator(comm); error != MPI_SUCCESS) {
+    return report(MPI_COMM_WORLD, error);
+  }
+  const auto communicator = share_communicator(comm);
+  if (!communicator || is_user_defined(op)) {
+    return next_calls().iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request);
+  }
+  const auto queued = std::make_shared<QueuedAllreduce>(
+      communicator, AllreduceArguments{sendbuf, recvbuf, count, datatype, op});
+  const int argument_error = queued->call().header.error;
+  int error = argument_error;
+  if (error == MPI_SUCCESS) error = make_request(queued, request);
+  // Wrong or not, the other ranks wait for it.
+  communicator->enqueue(queued);
+  HelperThread::instance().look_after(communicator);
+  return error == MPI_SUCCESS ? MPI_SUCCESS : report(comm, error);
+}

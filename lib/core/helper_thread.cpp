@@ -1,0 +1,111 @@
+#include "core/helper_thread.hpp"
+
+#include <mpi.h>
+#include <pthread.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace detour {
+namespace {
+
+// How long it takes at most until a stop, or a new communicator with a bell of its own, is noticed; and until
+// MPI is asked for messages from other nodes.
+constexpr std::chrono::milliseconds rest_max{10};
+constexpr std::chrono::milliseconds far_rest_max{1};
+
+bool mpi_allows_threads() {
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  return level == MPI_THREAD_MULTIPLE;
+}
+
+// Signals are the program's business, and go to its threads.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
+
+HelperThread& HelperThread::instance() {
+  // Never destroyed: its thread may outlive everything else, if the program ends without MPI_Finalize.
+  static auto* const helper = new HelperThread;
+  return *helper;
+}
+
+void HelperThread::look_after(const std::shared_ptr<Communicator>& communicator) {
+  const std::lock_guard lock(mutex_);
+  if (!thread_.joinable()) {
+    may_call_mpi_ = mpi_allows_threads();
+    const SignalsBlocked blocked;
+    thread_ = std::thread([this] { run(); });
+  }
+  if (communicator->reaches_far() && !may_call_mpi_) return;
+  added_.push_back(communicator);
+  changed_.notify_one();
+  if (Counter* bell = communicator->bell()) bell->add_one();
+}
+
+void HelperThread::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!thread_.joinable()) return;
+    is_stopping_ = true;
+    changed_.notify_one();
+  }
+  thread_.join();
+}
+
+void HelperThread::run() {
+  std::vector<std::shared_ptr<Communicator>> busy;
+  while (wait_for_work(busy)) {
+    const Counter* bell = busy.front()->bell();
+    const std::uint64_t bell_value = bell != nullptr ? bell->load() : 0;
+    advance(busy);
+    if (!busy.empty()) rest(busy, bell_value);
+  }
+}
+
+bool HelperThread::wait_for_work(std::vector<std::shared_ptr<Communicator>>& busy) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return is_stopping_ || !busy.empty() || !added_.empty(); });
+  for (auto& communicator : added_) {
+    if (std::find(busy.begin(), busy.end(), communicator) == busy.end()) {
+      busy.push_back(std::move(communicator));
+    }
+  }
+  added_.clear();
+  return !is_stopping_;
+}
+
+void HelperThread::advance(std::vector<std::shared_ptr<Communicator>>& busy) {
+  std::erase_if(busy, [](const auto& communicator) { return !communicator->advance_queue(); });
+}
+
+// On the bell of the first: almost always there is one heap, and one bell.
+void HelperThread::rest(const std::vector<std::shared_ptr<Communicator>>& busy,
+                        std::uint64_t bell_value) const {
+  const bool polls =
+      std::any_of(busy.begin(), busy.end(), [](const auto& one) { return one->reaches_far(); });
+  const auto time = polls ? far_rest_max : rest_max;
+  if (Counter* bell = busy.front()->bell()) {
+    bell->sleep_while_below(bell_value + 1, time);
+  } else {
+    std::this_thread::sleep_for(time);
+  }
+}
+
+}  // namespace detour

@@ -1,0 +1,43 @@
+// The thread that gets nonblocking operations done while the program computes.
+//
+// Started by the first of them. It sleeps while there are none; while there are, it looks after them whenever
+// this process's bell rings. It calls MPI only for operations that reach other nodes, and only if MPI
+// was started for several threads; otherwise those advance in the program's own calls.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "core/communicator.hpp"
+
+namespace detour {
+
+class HelperThread {
+ public:
+  static HelperThread& instance();
+
+  // Looks after the communicator's queue until it is empty.
+  void look_after(const std::shared_ptr<Communicator>& communicator);
+
+  // Returns when the thread has ended.
+  void stop();
+
+ private:
+  HelperThread() = default;
+  void run();
+  bool wait_for_work(std::vector<std::shared_ptr<Communicator>>& busy);
+  void advance(std::vector<std::shared_ptr<Communicator>>& busy);
+  void rest(const std::vector<std::shared_ptr<Communicator>>& busy, std::uint64_t bell_value) const;
+
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  std::vector<std::shared_ptr<Communicator>> added_;
+  bool is_stopping_ = false;
+  std::thread thread_;
+  bool may_call_mpi_ = false;  // written before the thread starts
+};
+
+}  // namespace detour
