@@ -2,6 +2,7 @@
 
 #include <langinfo.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,6 +15,7 @@
 #include <string_view>
 
 #include "exit_status.hpp"
+#include "value_text.hpp"
 
 namespace detour::tool {
 namespace {
@@ -62,6 +64,14 @@ TextStyle text_style(bool ascii_only, ColourChoice colour) {
   return {.unicode = !ascii_only && locale_is_utf8(),
           .colour = colour == ColourChoice::always ||
                     (colour == ColourChoice::automatic && terminal_has_colour())};
+}
+
+std::size_t line_width() {
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  constexpr std::uint64_t width_max = 10'000;
+  const auto columns = parse_count(environment_variable("COLUMNS"), width_max);
+  return columns.ok() && columns.value() > 0 ? columns.value() : 80;
 }
 
 void write_file(const std::string& path, const std::string& text) {

@@ -1,6 +1,7 @@
 // Where output goes, and noticing when it did not get there.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ ColourChoice parse_colour(std::string_view text);
 // What the terminal can show: unicode as its locale says, colour if it is a terminal and nobody
 // objects (NO_COLOR).
 TextStyle text_style(bool ascii_only, ColourChoice colour);
+
+// How many characters fit into a line: of the terminal, or as COLUMNS says, or 80.
+std::size_t line_width();
 
 // Throws BadInput if not all of it arrives; then no half of it is left behind.
 void write_file(const std::string& path, const std::string& text);

@@ -27,11 +27,13 @@ void parse_and_act(CLI::App& app, const std::vector<std::string>& words) {
   app.footer(exit_statuses);
   const Action plan = add_plan_command(app);
   const Action policies = add_policies_command(app);
+  const Action info = add_info_command(app);
   check_command_line(app, words);
   // CLI11 takes them from the end.
   app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   if (app.got_subcommand("plan")) plan();
   if (app.got_subcommand("policies")) policies();
+  if (app.got_subcommand("info")) info();
 }
 
 int run_app(CLI::App& app, const std::vector<std::string>& words) {
