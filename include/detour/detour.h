@@ -7,8 +7,7 @@
  * What the library does not speed up (intercommunicators, say) goes to MPI unchanged. Which calls do
  * depends only on what is the same on all ranks.
  */
-#ifndef DETOUR_DETOUR_H
-#define DETOUR_DETOUR_H
+#pragma once
 
 #include <mpi.h>
 #include <stdint.h>
@@ -136,6 +135,4 @@ DETOUR_C_API const char* Detour_Version(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif
