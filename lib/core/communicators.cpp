@@ -1,5 +1,7 @@
 #include "core/communicators.hpp"
 
+#include <atomic>
+#include <cstdint>
 #include <mutex>
 
 #include "core/helper_thread.hpp"
@@ -16,6 +18,17 @@ int keyval = MPI_KEYVAL_INVALID;
 int finalize_keyval = MPI_KEYVAL_INVALID;
 bool is_shut_down = false;
 
+// Raised whenever a communicator goes, after which its handle may stand for another one.
+std::atomic<std::uint64_t> forgotten_count{0};
+
+// The communicator that a thread asked for last: most programs use few.
+struct LastFound {
+  MPI_Comm comm = MPI_COMM_NULL;
+  std::uint64_t forgotten_count = 0;
+  Communicator* communicator = nullptr;
+};
+thread_local LastFound last_found;
+
 bool has_been_shut_down() {
   const std::lock_guard lock(mutex);
   return is_shut_down;
@@ -27,6 +40,10 @@ bool has_been_shut_down() {
 // left as it is: not all ranks may have come as far.
 int forget(MPI_Comm comm, int, void* attribute, void*) {
   if (has_been_shut_down()) return MPI_SUCCESS;
+  // Whoever still used the communicator while it is freed would be wrong: so it does not matter when other
+  // threads see this, as long as it is before the handle is given out again, which they can learn only
+  // from this thread.
+  forgotten_count.fetch_add(1, std::memory_order_relaxed);
   const auto* communicator = static_cast<std::shared_ptr<Communicator>*>(attribute);
   (*communicator)->drain();
   if ((*communicator)->size() > 1) PMPI_Barrier(comm);
@@ -66,8 +83,14 @@ const std::shared_ptr<Communicator>* attribute_of(MPI_Comm comm) {
 }  // namespace
 
 Communicator* find_communicator(MPI_Comm comm) {
+  const std::uint64_t forgotten = forgotten_count.load(std::memory_order_relaxed);
+  if (last_found.comm == comm && last_found.forgotten_count == forgotten) {
+    return last_found.communicator;
+  }
   const auto* attribute = attribute_of(comm);
-  return attribute != nullptr ? attribute->get() : nullptr;
+  if (attribute == nullptr) return nullptr;
+  last_found = {comm, forgotten, attribute->get()};
+  return attribute->get();
 }
 
 std::shared_ptr<Communicator> share_communicator(MPI_Comm comm) {

@@ -1,7 +1,7 @@
 #include "mpi/element_types.hpp"
 
-#include <algorithm>
-#include <functional>
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "mpi/type_cache.hpp"
@@ -76,25 +76,34 @@ class Table {
     add_floats();
     add_truths();
     add_pairs();
-    std::sort(entries_.begin(), entries_.end(),
-              [](const Entry& a, const Entry& b) { return std::less<>()(a.type, b.type); });
+    for (const Entry& entry : entries_) {
+      std::size_t slot = first_slot(entry.type);
+      while (slots_[slot].type != nullptr && slots_[slot].type != entry.type) slot = next(slot);
+      slots_[slot] = entry;
+    }
   }
 
+  // Asked several times in every call: a few instructions each.
   std::optional<ElementType> find(MPI_Datatype type) const {
-    const auto found = std::lower_bound(
-        entries_.begin(), entries_.end(), type,
-        [](const Entry& entry, MPI_Datatype key) { return std::less<>()(entry.type, key); });
-    if (found == entries_.end() || found->type != type) {
-      return std::nullopt;
+    for (std::size_t slot = first_slot(type); slots_[slot].type != nullptr; slot = next(slot)) {
+      if (slots_[slot].type == type) return slots_[slot].element;
     }
-    return found->element;
+    return std::nullopt;
   }
 
  private:
   struct Entry {
-    MPI_Datatype type;
-    ElementType element;
+    MPI_Datatype type = nullptr;
+    ElementType element = ElementType::byte;
   };
+
+  // Many more than there are datatypes, so that most are found at once and some slots stay empty.
+  static constexpr std::size_t slot_count = 512;
+
+  static std::size_t first_slot(MPI_Datatype type) {
+    return (reinterpret_cast<std::uintptr_t>(type) >> 4) * 0x9e3779b97f4a7c15 >> 55;
+  }
+  static std::size_t next(std::size_t slot) { return (slot + 1) % slot_count; }
 
   // Optional types may be there as names only, and their sizes are the Fortran compiler's choice.
   void add(Kind kind, std::initializer_list<MPI_Datatype> types) {
@@ -206,6 +215,7 @@ class Table {
   }
 
   std::vector<Entry> entries_;
+  std::array<Entry, slot_count> slots_{};
 };
 
 bool is_logical(ReduceOp op) {

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "collectives/call_header.hpp"
-#include "collectives/kernel_combiner.hpp"
 #include "mpi/element_types.hpp"
 #include "mpi/reduce_ops.hpp"
 #include "mpi/user_combiner.hpp"
@@ -13,15 +12,19 @@ namespace detour {
 Reduction::Reduction(MPI_Datatype type, MPI_Op op) {
   if (const auto reduce_op = reduce_op_of(op)) {
     const ElementType element = *element_type_of(type);
-    combiner_ = std::make_unique<KernelCombiner>(*reduce_op, element);
+    kernel_.emplace(*reduce_op, element);
     operation_ = static_cast<std::uint32_t>(*reduce_op) + 1;
     element_ = static_cast<std::uint32_t>(element) + 1;
     return;
   }
-  combiner_ = std::make_unique<UserCombiner>(op, type);
+  user_ = std::make_unique<UserCombiner>(op, type);
   is_commutative_ = detour::is_commutative(op);
   operation_ = user_defined;
   element_ = user_defined;
+}
+
+const Combiner& Reduction::combiner() const {
+  return kernel_ ? static_cast<const Combiner&>(*kernel_) : *user_;
 }
 
 FlatBuffer::As Reduction::buffers_as() const {
@@ -31,9 +34,9 @@ FlatBuffer::As Reduction::buffers_as() const {
 void Reduction::describe(Call& call, MPI_Count count) const {
   call.header.operation = operation_;
   call.header.element = element_;
-  call.header.bytes = static_cast<std::uint64_t>(count) * combiner_->element_bytes();
+  call.header.bytes = static_cast<std::uint64_t>(count) * combiner().element_bytes();
   call.output_bytes = call.header.bytes;
-  call.combiner = combiner_.get();
+  call.combiner = &combiner();
   call.is_commutative = is_commutative_;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collectives/combiner.hpp"
+#include "collectives/kernel_combiner.hpp"
 #include "core/call.hpp"
 #include "mpi/packing.hpp"
 
@@ -45,14 +46,16 @@ class Reduction {
  public:
   Reduction(MPI_Datatype type, MPI_Op op);
 
-  const Combiner& combiner() const { return *combiner_; }
   FlatBuffer::As buffers_as() const;
 
   // Says in a call what is reduced, and how.
   void describe(Call& call, MPI_Count count) const;
 
  private:
-  std::unique_ptr<Combiner> combiner_;
+  const Combiner& combiner() const;
+
+  std::optional<KernelCombiner> kernel_;
+  std::unique_ptr<Combiner> user_;
   bool is_commutative_ = true;
   std::uint32_t operation_ = 0;
   std::uint32_t element_ = 0;
