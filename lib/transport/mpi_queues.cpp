@@ -24,12 +24,6 @@ bool end_requests(std::span<MPI_Request> requests, Kind kind) {
   return all_ended;
 }
 
-bool is_truncation(int error) {
-  int its_class = MPI_SUCCESS;
-  PMPI_Error_class(error, &its_class);
-  return its_class == MPI_ERR_TRUNCATE;
-}
-
 }  // namespace
 
 MpiSendQueue::MpiSendQueue(const MpiQueueShape& shape, std::span<MPI_Request> requests)
@@ -70,47 +64,40 @@ MpiReceiveQueue::MpiReceiveQueue(const MpiQueueShape& shape, std::span<MPI_Reque
       has_arrived_(requests.size()) {}
 
 int MpiReceiveQueue::start() {
-  for (std::size_t slot = 0; slot < requests_.size(); ++slot) {
-    ++expected_count_;
-    if (const int error = post(slot); error != MPI_SUCCESS) return error;
+  for (std::size_t count = 0; count < requests_.size(); ++count) {
+    if (const int error = post(); error != MPI_SUCCESS) return error;
   }
   return MPI_SUCCESS;
 }
 
-int MpiReceiveQueue::post(std::size_t slot) {
-  buffers_.set_header(slot, {});
-  has_arrived_[slot] = false;
-  posted_.push_back(slot);
+int MpiReceiveQueue::post() {
+  const std::size_t slot = posted_count_ % requests_.size();
+  ++posted_count_;
   return PMPI_Irecv(buffers_.wire(slot),
                     static_cast<int>(sizeof(MpiHeader) + shape_.message_bytes_max), MPI_BYTE,
                     shape_.peer, shape_.tag, shape_.comm, &requests_[slot]);
 }
 
 std::span<const std::byte> MpiReceiveQueue::peek() {
-  if (posted_.empty() || !has_arrived_[posted_.front()]) return {};
-  const std::size_t slot = posted_.front();
+  const std::size_t slot = oldest_slot();
+  if (!has_arrived_[slot]) return {};
   return {buffers_.payload(slot), buffers_.header(slot).bytes};
 }
 
 int MpiReceiveQueue::release() {
-  const std::size_t slot = posted_.front();
-  posted_.pop_front();
-  if (expected_count_ == shape_.message_count) return MPI_SUCCESS;
-  ++expected_count_;
-  return post(slot);
+  has_arrived_[oldest_slot()] = false;
+  ++released_count_;
+  return posted_count_ < shape_.message_count ? post() : MPI_SUCCESS;
 }
 
 int MpiReceiveQueue::take_in(std::size_t slot, int error) {
-  const bool is_ours = buffers_.header(slot).epoch == shape_.epoch;
-  // A message of a former epoch may be larger than anything that is expected now.
-  if (error != MPI_SUCCESS && (is_ours || !is_truncation(error))) return error;
-  if (is_ours) {
-    has_arrived_[slot] = true;
-    return MPI_SUCCESS;
+  if (error != MPI_SUCCESS) return error;
+  const MpiHeader header = buffers_.header(slot);
+  if (header.epoch != shape_.epoch || header.bytes > shape_.message_bytes_max) {
+    return MPI_ERR_INTERN;
   }
-  // It took the place of one that is still to come.
-  std::erase(posted_, slot);
-  return post(slot);
+  has_arrived_[slot] = true;
+  return MPI_SUCCESS;
 }
 
 void MpiReceiveQueue::give_up() {

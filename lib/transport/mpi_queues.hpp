@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <vector>
 
@@ -62,14 +61,15 @@ class MpiReceiveQueue {
   void give_up();
 
  private:
-  int post(std::size_t slot);
+  std::size_t oldest_slot() const { return released_count_ % requests_.size(); }
+  int post();
 
   const MpiQueueShape shape_;
   const std::span<MPI_Request> requests_;
   MpiBuffers buffers_;
-  std::uint64_t expected_count_ = 0;  // messages that receives were posted for
-  std::deque<std::size_t> posted_;    // slots, in the order in which MPI fills them
-  std::vector<bool> has_arrived_;     // by slot
+  std::uint64_t posted_count_ = 0;  // slots are filled in turns, as receives are matched in order
+  std::uint64_t released_count_ = 0;
+  std::vector<bool> has_arrived_;  // by slot
 };
 
 }  // namespace detour

@@ -13,8 +13,7 @@ std::size_t index_of(Rank peer, Lane lane) {
 }
 
 int tag_of(int tag_base, std::uint64_t epoch, Lane lane) {
-  constexpr std::uint64_t epoch_count = MpiTransport::tag_count / lane_count;
-  return tag_base + static_cast<int>(epoch % epoch_count * lane_count) + static_cast<int>(lane);
+  return tag_base + static_cast<int>(epoch * lane_count) + static_cast<int>(lane);
 }
 
 int error_class(int error) {
@@ -37,10 +36,9 @@ MpiTransport::MpiTransport(const MpiRoute& route, const Program& program,
       sends_(route.comm_ranks.size() * lane_count),
       receives_(route.comm_ranks.size() * lane_count) {
   constexpr auto wire_bytes_max = static_cast<std::size_t>(std::numeric_limits<int>::max());
-  if (message_bytes_max > wire_bytes_max - sizeof(MpiHeader)) {
-    error_ = MPI_ERR_COUNT;
-    return;
-  }
+  if (message_bytes_max > wire_bytes_max - sizeof(MpiHeader)) note(MPI_ERR_COUNT);
+  if (epoch >= epoch_count_max) note(MPI_ERR_TAG);
+  if (error_ != MPI_SUCCESS) return;
   make_room_for_requests(program);
   std::span<MPI_Request> unused = requests_;
   for (const Link& link : program.outgoing) {

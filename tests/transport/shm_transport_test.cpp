@@ -5,50 +5,12 @@
 
 #include "support/catch.hpp"
 #include "support/child_process.hpp"
-#include "support/plans.hpp"
 #include "transport/shm_node.hpp"
 
 using namespace detour;
 using namespace detour::test;
 
 namespace {
-
-std::vector<RankFlow> flows_of(const std::string& policy_name, std::int32_t rank_count,
-                               std::uint64_t element_count) {
-  const bool complete = policy_name == "direct";
-  const std::size_t row_count = rank_count % 2 == 0 ? 2 : 1;
-  const std::string row(static_cast<std::size_t>(rank_count) / row_count, '.');
-  const Topology topology = drawn(std::vector<std::string>(row_count, row),
-                                  complete ? Connectivity::complete : Connectivity::mesh);
-  return expand_plan(plan_by(policy_name, topology), CellMap::one_rank_per_cell(topology),
-                     element_count);
-}
-
-SumOperation random_operation(std::int32_t rank_count, std::mt19937& random) {
-  SumOperation operation;
-  operation.seed = static_cast<std::uint32_t>(random());
-  operation.element_count = 1 + random() % (random() % 4 == 0 ? 3000 : 60);
-  operation.chunk_elements = 1 + random() % (1 + operation.element_count / 3);
-  // No ring passes through an odd number of cells in a row, or through two.
-  const char* const policies[] = {"direct", "trees", "tree", "ring"};
-  const std::size_t policy_count = rank_count % 2 == 0 && rank_count > 2 ? 4 : 3;
-  if (random() % 2 == 0) {
-    operation.flows =
-        flows_of(policies[random() % policy_count], rank_count, operation.element_count);
-  } else {
-    operation.flows = {random_tree(rank_count, operation.element_count,
-                                   static_cast<Direction>(random() % 3), random)};
-  }
-  return operation;
-}
-
-std::vector<SumOperation> random_operations(std::int32_t rank_count, std::size_t count,
-                                            std::uint32_t seed) {
-  std::mt19937 random(seed);
-  std::vector<SumOperation> operations;
-  while (operations.size() < count) operations.push_back(random_operation(rank_count, random));
-  return operations;
-}
 
 // Every rank is a thread that runs the body; what it returns, if anything, fails the test.
 template <class Body>
@@ -68,8 +30,8 @@ void run_as_threads(ShmNode& node, const Body& body) {
 TEST_CASE("threads sum over shared memory, operation after operation of all shapes") {
   for (const std::int32_t rank_count : {2, 3, 5, 8}) {
     ShmNode node(rank_count, std::size_t{8} << 20);
-    const auto operations =
-        random_operations(rank_count, 60, static_cast<std::uint32_t>(rank_count));
+    const auto operations = random_operations(rank_count, {.operation_count = 60},
+                                              static_cast<std::uint32_t>(rank_count));
     run_as_threads(node, [&](Rank rank) -> std::optional<std::string> {
       ShmRank self(node, rank);
       for (std::size_t at = 0; at < operations.size(); ++at) {
@@ -85,8 +47,8 @@ TEST_CASE("threads sum over shared memory, operation after operation of all shap
 TEST_CASE("what attempts that were given up left behind never shows up") {
   for (const std::int32_t rank_count : {2, 4, 7}) {
     ShmNode node(rank_count, std::size_t{8} << 20);
-    const auto operations =
-        random_operations(rank_count, 60, 100 + static_cast<std::uint32_t>(rank_count));
+    const auto operations = random_operations(rank_count, {.operation_count = 60},
+                                              100 + static_cast<std::uint32_t>(rank_count));
     run_as_threads(node, [&](Rank rank) -> std::optional<std::string> {
       ShmRank self(node, rank);
       std::mt19937 random(static_cast<std::uint32_t>(rank));
@@ -104,7 +66,7 @@ TEST_CASE("what attempts that were given up left behind never shows up") {
 TEST_CASE("processes sum over shared memory") {
   constexpr std::int32_t rank_count = 4;
   ShmNode node(rank_count, std::size_t{8} << 20);
-  const auto operations = random_operations(rank_count, 50, 42);
+  const auto operations = random_operations(rank_count, {.operation_count = 50}, 42);
   std::vector<ChildProcess> ranks;
   for (Rank rank = 0; rank < rank_count; ++rank) {
     ranks.emplace_back([&, rank] {

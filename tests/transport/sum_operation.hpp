@@ -36,9 +36,14 @@ std::optional<std::string> find_wrong_sum(const SumOperation& operation, Rank ra
                                           std::int32_t rank_count,
                                           const std::vector<std::int64_t>& output);
 
-// A binary tree, over ranks in any order.
-enum class Direction { reduce, broadcast, both };
-RankFlow random_tree(std::int32_t rank_count, std::uint64_t element_count, Direction direction,
-                     std::mt19937& random);
+struct OperationLimits {
+  std::size_t operation_count = 0;
+  std::uint64_t element_count_max = 3000;
+};
+
+// One after the other, of all kinds: allreduce along plans of several policies; allreduce, reduce and
+// broadcast along trees. The same on all ranks. Most are small.
+std::vector<SumOperation> random_operations(std::int32_t rank_count, const OperationLimits& limits,
+                                            std::uint32_t seed);
 
 }  // namespace detour::test
