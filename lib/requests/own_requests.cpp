@@ -59,8 +59,8 @@ bool OwnRequests::complete_ended() const {
 }
 
 const PendingRequest* OwnRequests::first_pending() const {
-  const auto found = std::find_if(
-      own_.begin(), own_.end(), [](const auto& own) { return !own.request->complete_if_ended(); });
+  const auto found = std::find_if(own_.begin(), own_.end(),
+                                  [](const auto& own) { return !own.request->is_complete(); });
   return found == own_.end() ? nullptr : found->request.get();
 }
 

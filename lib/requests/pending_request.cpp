@@ -37,7 +37,7 @@ int PendingRequest::start() {
 }
 
 bool PendingRequest::complete_if_ended() {
-  if (is_complete_.load(std::memory_order_acquire)) return true;
+  if (is_complete()) return true;
   if (!operation_->advance()) return false;
   if (!is_complete_.exchange(true, std::memory_order_acq_rel)) PMPI_Grequest_complete(handle_);
   return true;

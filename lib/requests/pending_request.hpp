@@ -27,6 +27,9 @@ class PendingRequest {
   // Wait and Test take the request away at once.
   bool complete_if_ended();
 
+  // Whether MPI has been told.
+  bool is_complete() const { return is_complete_.load(std::memory_order_acquire); }
+
   // Lets go of the handle while the operation is still under way.
   int release(MPI_Request* request);
 
