@@ -7,7 +7,8 @@
 namespace detour::shim {
 
 // If it was made (`result`), is no intercommunicator and has other members than this rank. Gives the
-// result back: one that can't be prepared works all the same, through MPI.
+// result back: the communicator is a good one even if the library can't serve it, which its error handler
+// has been told then.
 int prepare(int result, const MPI_Comm* comm);
 
 // MPI's functions, also for those who come from Fortran.
