@@ -15,5 +15,6 @@ using Action = std::function<void()>;
 Action add_plan_command(CLI::App& app);
 Action add_policies_command(CLI::App& app);
 Action add_info_command(CLI::App& app);
+Action add_bench_command(CLI::App& app);
 
 }  // namespace detour::tool

@@ -3,16 +3,16 @@
 using namespace detour::test;
 
 TEST_CASE("an unknown command is named, with the nearest or with all") {
-  REQUIRE(complaint_of("frob", 2) == "unknown command 'frob'; there are: plan, policies, info");
+  REQUIRE(complaint_of("frob", 2) ==
+          "unknown command 'frob'; there are: plan, policies, info, bench");
   REQUIRE(complaint_of("PLAN", 2) == "unknown command 'PLAN'; did you mean 'plan'?");
   REQUIRE(complaint_of("plan-", 2) == "unknown command 'plan-'; did you mean 'plan'?");
-  REQUIRE(complaint_of("''", 2) == "unknown command ''; there are: plan, policies, info");
+  REQUIRE(complaint_of("''", 2) == "unknown command ''; there are: plan, policies, info, bench");
   REQUIRE(complaint_of("help frob", 2) ==
-          "unknown command 'frob'; there are: plan, policies, info");
-  REQUIRE(
-      complaint_of("", 2) ==
-      "say what to do: 'detour plan', 'detour policies' or 'detour info'; 'detour --help' tells "
-      "more");
+          "unknown command 'frob'; there are: plan, policies, info, bench");
+  REQUIRE(complaint_of("", 2) ==
+          "say what to do: 'detour plan', 'detour policies', 'detour info' or 'detour bench'; "
+          "'detour --help' tells more");
 }
 
 TEST_CASE("an unknown option is named, with the nearest") {

@@ -1,0 +1,81 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "bench/bench_options.hpp"
+#include "bench/bench_run.hpp"
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "exit_status.hpp"
+#include "plugins.hpp"
+
+namespace detour::tool {
+namespace {
+
+constexpr const char* bench_exit_statuses =
+    "Run it with mpirun; alone it is a job of one rank.\n"
+    "\n"
+    "Exit status:\n"
+    "  0  all went well\n"
+    "  1  a result was wrong: rank, element and numbers are on standard error\n"
+    "  2  bad input, or output that can't be written\n"
+    "  3  refused: no policy that was asked can do it";
+
+void add_measuring_options(CLI::App& command, BenchArguments& arguments) {
+  add_text_option(command, "-m,--message-size", "SIZES", arguments.sizes,
+                  "SIZE, FROM:TO or FROM:TO:FACTOR, for example 1K:1M:4 [4:64M]");
+  add_text_option(command, "-i,--iterations", "N", arguments.iterations,
+                  "Timed calls of each series and size [1000, fewer for large sizes]");
+  add_text_option(command, "-x,--warm-up", "N", arguments.warm_up,
+                  "Calls before that [200, fewer for large sizes]");
+  add_text_option(command, "--time", "SECONDS", arguments.time_s,
+                  "Per size, instead of -i: as many calls as fit into it");
+  command.add_flag("--no-validate", arguments.no_validate, "Don't check results");
+  command.add_flag("--progress", arguments.progress,
+                   "Show progress where standard error is no terminal, too, as under mpirun");
+}
+
+void add_call_options(CLI::App& command, BenchArguments& arguments) {
+  add_text_option(command, "--type", "TYPE", arguments.type,
+                  "float, double, int, long, float16, bfloat16, int8, ... [float]");
+  add_text_option(command, "--op", "OP", arguments.operation,
+                  "sum, prod, min, max, band, bor, bxor, land, lor, lxor [sum]");
+  command.add_flag("--inplace", arguments.in_place, "Results replace inputs");
+  add_text_option(command, "--alloc", "WHERE", arguments.memory,
+                  "Buffers from malloc or detour [malloc]");
+  add_text_option(command, "--policy", "NAMES", arguments.policies,
+                  "all, or names separated by commas, each a series of its own");
+  add_text_option(command, "--policy-path", "PATH", arguments.policy_path,
+                  "Plug-ins: files or folders, separated by colons");
+  add_text_option(command, "--transport", "NAME", arguments.transport, "As DETOUR_TRANSPORT");
+  add_text_option(command, "--compare", "WHAT", arguments.compare,
+                  "mpi: measure MPI's own allreduce, too, call by call in turn");
+}
+
+void add_output_options(CLI::App& command, BenchArguments& arguments) {
+  command.add_flag("--csv", arguments.csv, "Comma-separated values instead of a table");
+  command.add_flag("--json", arguments.json, "JSON instead of a table");
+  add_text_option(command, "-o,--output", "FILE", arguments.output_path,
+                  "Table, CSV or JSON into this file");
+  add_text_option(command, "--svg", "FILE", arguments.svg_path,
+                  "Draw a plot into this file too; '-': to standard output instead");
+  add_text_option(command, "--plot", "WHAT", arguments.plot, "latency or bandwidth [latency]");
+  add_text_option(command, "--limit-gbs", "GB/S", arguments.limit_gbs,
+                  "Speed of memory for the plot's limit [measured]");
+}
+
+}  // namespace
+
+Action add_bench_command(CLI::App& app) {
+  const auto arguments = std::make_shared<BenchArguments>();
+  CLI::App* command = app.add_subcommand("bench", "Measure allreduce on the ranks of an MPI job");
+  add_measuring_options(*command, *arguments);
+  add_call_options(*command, *arguments);
+  add_output_options(*command, *arguments);
+  command->footer(bench_exit_statuses);
+  return [arguments] {
+    load_settings_and_plugins(arguments->policy_path);
+    run_bench(understand(*arguments));
+  };
+}
+
+}  // namespace detour::tool

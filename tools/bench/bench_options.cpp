@@ -1,0 +1,145 @@
+#include "bench/bench_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "bench/size_range.hpp"
+#include "detour/routing/registry.hpp"
+#include "exit_status.hpp"
+#include "planning.hpp"
+#include "suggestion.hpp"
+
+namespace detour::tool {
+namespace {
+
+constexpr std::uint64_t round_count_max = 100'000'000;
+
+std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least) {
+  std::uint64_t count = 0;
+  const char* const text_end = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), text_end, count);
+  if (error == std::errc() && end == text_end && count >= least && count <= round_count_max) {
+    return count;
+  }
+  throw BadInput(std::string(option) + " is a whole number from " + std::to_string(least) + " to " +
+                 std::to_string(round_count_max) + ", not '" + std::string(text) + "'");
+}
+
+double parse_positive(std::string_view option, std::string_view text) {
+  double figure = 0;
+  const char* const text_end = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), text_end, figure);
+  if (error == std::errc() && end == text_end && std::isfinite(figure) && figure > 0) return figure;
+  throw BadInput(std::string(option) + " has to be a finite number, more than zero, not '" +
+                 std::string(text) + "'");
+}
+
+// Which of two words it is.
+bool is_second(std::string_view option, std::string_view text, std::string_view first,
+               std::string_view second) {
+  if (text == first || text == second) return text == second;
+  throw BadInput(std::string(option) + " is " + std::string(first) + " or " + std::string(second) +
+                 ", not '" + std::string(text) + "'");
+}
+
+std::vector<std::string> all_policies() {
+  std::vector<std::string> names;
+  for (const Policy* policy : PolicyRegistry::instance().all()) names.emplace_back(policy->name());
+  return names;
+}
+
+std::vector<std::string> parse_policies(std::string_view text) {
+  if (text == "all") return all_policies();
+  std::vector<std::string> names;
+  while (true) {
+    const auto comma = text.find(',');
+    std::string name(find_policy(text.substr(0, comma)).name());
+    if (std::ranges::find(names, name) != names.end()) {
+      throw BadInput("--policy names '" + name + "' twice");
+    }
+    names.push_back(std::move(name));
+    if (comma == std::string_view::npos) return names;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+std::vector<std::uint64_t> parse_sizes(const BenchArguments& arguments, const NumberType& type) {
+  const auto sizes =
+      whole_elements(parse_size_range("-m", arguments.sizes.value_or("4:64M")), type.bytes);
+  // MPI counts elements with an int.
+  constexpr auto count_max = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
+  if (sizes.back() / type.bytes > count_max) {
+    throw BadInput("-m: " + std::to_string(sizes.back()) + " bytes are more than the " +
+                   std::to_string(count_max) + " elements of " + std::string(type.name) +
+                   " that a call can take");
+  }
+  return sizes;
+}
+
+bool parse_compare(const BenchArguments& arguments, const NumberType& type) {
+  if (!arguments.compare) return false;
+  if (*arguments.compare != "mpi") {
+    throw BadInput("--compare is mpi, not '" + *arguments.compare + "'");
+  }
+  if (type.is_narrow_float()) {
+    throw BadInput("MPI has no " + std::string(type.name) + ": leave --compare out");
+  }
+  return true;
+}
+
+void check_combinations(const BenchArguments& arguments) {
+  const auto refuse = [](bool contradiction, const char* words) {
+    if (contradiction) throw BadInput(words);
+  };
+  refuse(arguments.csv && arguments.json, "--csv and --json can't be had at once");
+  refuse(arguments.iterations && arguments.time_s, "-i and --time can't be had at once");
+  refuse(arguments.svg_path == "-" && (arguments.csv || arguments.json) && !arguments.output_path,
+         "--svg - takes standard output for itself: send the rest to a file with -o");
+  refuse(arguments.plot && !arguments.svg_path, "--plot needs --svg");
+  refuse(arguments.limit_gbs && !arguments.svg_path && !arguments.json,
+         "--limit-gbs is shown by --svg and --json only");
+}
+
+OutputFormat format_of(const BenchArguments& arguments) {
+  if (arguments.csv) return OutputFormat::csv;
+  return arguments.json ? OutputFormat::json : OutputFormat::table;
+}
+
+}  // namespace
+
+BenchOptions understand(const BenchArguments& arguments) {
+  check_combinations(arguments);
+  const NumberType& type = find_number_type(arguments.type.value_or("float"));
+  BenchOptions options{.sizes_bytes = parse_sizes(arguments, type),
+                       .timed_rounds = {},
+                       .warm_up_rounds = {},
+                       .budget_s = {},
+                       .type = type,
+                       .operation = find_operation(arguments.operation.value_or("sum")),
+                       .with_mpi = parse_compare(arguments, type),
+                       .policies = {},
+                       .transport = arguments.transport,
+                       .in_place = arguments.in_place,
+                       .validate = !arguments.no_validate,
+                       .format = format_of(arguments),
+                       .output_path = arguments.output_path,
+                       .svg_path = arguments.svg_path,
+                       .limit_gbs = {},
+                       .progress = arguments.progress};
+  check_operation(type, options.operation);
+  if (arguments.iterations) options.timed_rounds = parse_count("-i", *arguments.iterations, 1);
+  if (arguments.warm_up) options.warm_up_rounds = parse_count("-x", *arguments.warm_up, 0);
+  if (arguments.time_s) options.budget_s = parse_positive("--time", *arguments.time_s);
+  if (arguments.limit_gbs) options.limit_gbs = parse_positive("--limit-gbs", *arguments.limit_gbs);
+  if (arguments.policies) options.policies = parse_policies(*arguments.policies);
+  if (is_second("--plot", arguments.plot.value_or("latency"), "latency", "bandwidth")) {
+    options.plot = PlotKind::bandwidth;
+  }
+  options.memory_from_detour =
+      is_second("--alloc", arguments.memory.value_or("malloc"), "malloc", "detour");
+  return options;
+}
+
+}  // namespace detour::tool

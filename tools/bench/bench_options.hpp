@@ -1,0 +1,66 @@
+// What `detour bench` is asked to do, as typed and as understood.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/number_type.hpp"
+#include "bench/plot_svg.hpp"
+
+namespace detour::tool {
+
+struct BenchArguments {
+  std::optional<std::string> sizes = {};
+  std::optional<std::string> iterations = {};
+  std::optional<std::string> warm_up = {};
+  std::optional<std::string> time_s = {};
+  std::optional<std::string> type = {};
+  std::optional<std::string> operation = {};
+  std::optional<std::string> compare = {};
+  std::optional<std::string> policies = {};
+  std::optional<std::string> policy_path = {};
+  std::optional<std::string> transport = {};
+  std::optional<std::string> memory = {};
+  std::optional<std::string> output_path = {};
+  std::optional<std::string> svg_path = {};
+  std::optional<std::string> plot = {};
+  std::optional<std::string> limit_gbs = {};
+  bool in_place = false;
+  bool no_validate = false;
+  bool csv = false;
+  bool json = false;
+  bool progress = false;
+};
+
+enum class OutputFormat { table, csv, json };
+
+struct BenchOptions {
+  std::vector<std::uint64_t> sizes_bytes;
+  std::optional<std::uint64_t> timed_rounds;
+  std::optional<std::uint64_t> warm_up_rounds;
+  std::optional<double> budget_s;
+  NumberType type;
+  Operation operation;
+  bool with_mpi = false;
+  std::vector<std::string> policies;  // none: the library chooses
+  std::optional<std::string> transport;
+  bool in_place = false;
+  bool validate = true;
+  bool memory_from_detour = false;
+  OutputFormat format = OutputFormat::table;
+  std::optional<std::string> output_path;  // none: standard output
+  std::optional<std::string> svg_path;
+  PlotKind plot = PlotKind::latency;
+  std::optional<double> limit_gbs;
+  bool progress = false;
+
+  bool svg_to_stdout() const { return svg_path == "-"; }
+  bool wants_limit() const { return svg_path || format == OutputFormat::json; }
+};
+
+// Throws BadInput. Policies are looked up: plug-ins have to be loaded already.
+BenchOptions understand(const BenchArguments& arguments);
+
+}  // namespace detour::tool

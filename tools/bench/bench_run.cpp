@@ -1,0 +1,175 @@
+#include "bench/bench_run.hpp"
+
+#include <iostream>
+#include <new>
+
+#include "bench/data_formats.hpp"
+#include "bench/line_up.hpp"
+#include "bench/measurement.hpp"
+#include "bench/mpi_job.hpp"
+#include "bench/node_memory.hpp"
+#include "bench/progress.hpp"
+#include "bench/text_table.hpp"
+#include "detour/detour.h"
+#include "exit_status.hpp"
+#include "output.hpp"
+
+namespace detour::tool {
+namespace {
+
+PageMemory allocate_from_detour(std::size_t bytes) {
+  void* memory = nullptr;
+  const std::size_t page = BenchBuffers::page_bytes;
+  if (Detour_Alloc(static_cast<MPI_Aint>(bytes + page), MPI_INFO_NULL, &memory) != MPI_SUCCESS) {
+    throw std::bad_alloc();
+  }
+  // Nobody promises page boundaries there.
+  const std::size_t offset = (page - reinterpret_cast<std::uintptr_t>(memory) % page) % page;
+  return {static_cast<std::byte*>(memory) + offset, [memory](std::byte*) { Detour_Free(memory); }};
+}
+
+class BenchRun {
+ public:
+  explicit BenchRun(const BenchOptions& options)
+      : options_(options),
+        input_(Pattern::input(options.type, options.operation, peers_.rank(), peers_.count())),
+        result_(Pattern::result(options.type, options.operation, peers_.count())) {}
+
+  void run() {
+    std::unique_ptr<BenchBuffers> buffers = allocate_buffers();
+    fill_in_facts();
+    const LineUp line_up(line_up_options(), peers_, report_.notes);
+    for (const Contestant& one : line_up.contestants()) report_.series.push_back(one.series);
+    if (!line_up.has_detour()) throw Refused("nothing to measure: " + joined_notes());
+    measure_sizes(line_up, *buffers);
+    for (std::string& note : line_up.notes_on_calls_passed_on()) report_.notes.push_back(note);
+    finish();
+  }
+
+ private:
+  bool speaks() const { return peers_.rank() == 0; }
+  bool streams_table() const {
+    return options_.format == OutputFormat::table && !options_.output_path &&
+           !options_.svg_to_stdout();
+  }
+
+  std::unique_ptr<BenchBuffers> allocate_buffers() {
+    const std::uint64_t bytes_max = options_.sizes_bytes.back();
+    check_memory(peers_, peers_.count_on_node(),
+                 BenchBuffers::memory_bytes(bytes_max, options_.in_place));
+    std::unique_ptr<BenchBuffers> buffers;
+    std::string own;
+    try {
+      buffers = std::make_unique<BenchBuffers>(
+          bytes_max, options_.in_place,
+          options_.memory_from_detour ? allocate_from_detour : allocate_from_system);
+    } catch (const std::bad_alloc&) {
+      own = "rank " + std::to_string(peers_.rank()) + " gets no memory for buffers of " +
+            std::to_string(bytes_max) + " bytes";
+    }
+    const std::string complaint = peers_.first_complaint(own);
+    if (!complaint.empty()) throw BadInput(complaint);
+    return buffers;
+  }
+
+  void fill_in_facts() {
+    report_.version = Detour_Version();
+    report_.rank_count = peers_.count();
+    report_.type = options_.type.name;
+    report_.operation = name_of(options_.operation);
+    report_.in_place = options_.in_place;
+    report_.validated = options_.validate;
+    report_.memory = options_.memory_from_detour ? "detour" : "malloc";
+    report_.transport = options_.transport.value_or("");
+    if (options_.wants_limit()) {
+      report_.limit_gbs = options_.limit_gbs ? options_.limit_gbs : measure_copy_gbs(peers_);
+    }
+  }
+
+  LineUpOptions line_up_options() const {
+    return {.type = options_.type,
+            .operation = options_.operation,
+            .policies = options_.policies,
+            .transport = options_.transport,
+            .with_mpi = options_.with_mpi};
+  }
+
+  std::string joined_notes() const {
+    std::string text;
+    for (const std::string& note : report_.notes) text += (text.empty() ? "" : "; ") + note;
+    return text;
+  }
+
+  RoundCounts rounds_for(std::uint64_t bytes) const {
+    RoundCounts rounds = usual_round_counts(bytes);
+    rounds.timed = options_.timed_rounds.value_or(rounds.timed);
+    rounds.warm_up = options_.warm_up_rounds.value_or(rounds.warm_up);
+    rounds.budget_s = options_.budget_s;
+    return rounds;
+  }
+
+  void measure_sizes(const LineUp& line_up, BenchBuffers& buffers) {
+    Progress progress(speaks() && (options_.progress || stderr_is_terminal()));
+    Measurement measurement(peers_, buffers, input_, result_, options_.validate);
+    if (speaks() && streams_table()) std::cout << table_head(report_) << std::flush;
+    const auto& sizes = options_.sizes_bytes;
+    for (std::size_t index = 0; index < sizes.size(); ++index) {
+      progress.show(index, sizes.size(), sizes[index]);
+      report_.sizes.push_back(measurement.run(line_up.contestants(), sizes[index],
+                                              rounds_for(sizes[index]), report_.notes));
+      progress.clear();
+      if (speaks() && streams_table()) {
+        std::cout << table_rows(report_, report_.sizes.back()) << std::flush;
+      }
+    }
+  }
+
+  std::string whole_output() const {
+    if (options_.format == OutputFormat::csv) return to_csv(report_);
+    if (options_.format == OutputFormat::json) return to_json(report_);
+    std::string text = table_head(report_);
+    for (const SizeResult& size : report_.sizes) text += table_rows(report_, size);
+    return text + table_notes(report_);
+  }
+
+  void write() const {
+    if (options_.svg_path && !options_.svg_to_stdout()) {
+      write_file(*options_.svg_path, plot_svg(report_, options_.plot));
+    }
+    if (options_.output_path) write_file(*options_.output_path, whole_output());
+    if (options_.svg_to_stdout()) {
+      std::cout << plot_svg(report_, options_.plot);
+    } else if (streams_table()) {
+      std::cout << table_notes(report_);
+    } else if (!options_.output_path) {
+      std::cout << whole_output();
+    }
+    finish_output();
+  }
+
+  // The others have to hear of it if rank 0 can't write.
+  void finish() {
+    std::string own;
+    try {
+      if (speaks()) write();
+    } catch (const BadInput& error) {
+      own = error.what();
+    }
+    const std::string complaint = peers_.first_complaint(own);
+    if (!complaint.empty()) throw BadInput(complaint);
+  }
+
+  const BenchOptions& options_;
+  MpiPeers peers_;
+  Pattern input_;
+  Pattern result_;
+  BenchReport report_{};
+};
+
+}  // namespace
+
+void run_bench(const BenchOptions& options) {
+  BenchRun(options).run();
+}
+
+}  // namespace detour::tool

@@ -1,0 +1,102 @@
+#include "bench/line_up.hpp"
+
+#include <algorithm>
+
+#include "bench/mpi_job.hpp"
+#include "bench/mpi_names.hpp"
+#include "detour/detour.h"
+#include "exit_status.hpp"
+
+namespace detour::tool {
+namespace {
+
+MPI_Comm duplicate_of_world() {
+  MPI_Comm comm = MPI_COMM_NULL;
+  PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  return comm;
+}
+
+// Empty if it went well.
+std::string complaint_of(int error) {
+  return error == MPI_SUCCESS ? "" : mpi_error_text(error);
+}
+
+// Detour's and MPI's functions have the same signature.
+Contestant make_contestant(const std::string& name, decltype(PMPI_Allreduce)* allreduce,
+                           MPI_Comm comm, const LineUpOptions& options) {
+  const MPI_Datatype type = mpi_type(options.type);
+  const MPI_Op op = mpi_op(options.operation);
+  Contestant contestant;
+  contestant.series.name = name;
+  contestant.call = [=](const void* send, void* receive, int count) {
+    return allreduce(send == nullptr ? MPI_IN_PLACE : send, receive, count, type, op, comm);
+  };
+  contestant.describe = mpi_error_text;
+  return contestant;
+}
+
+}  // namespace
+
+LineUp::LineUp(const LineUpOptions& options, Peers& peers, std::vector<std::string>& notes) {
+  if (options.policies.empty()) add_detour("detour", std::nullopt, options, peers, notes);
+  for (const std::string& policy : options.policies) {
+    add_detour(policy, policy, options, peers, notes);
+  }
+  if (options.with_mpi) add_mpi(options);
+}
+
+LineUp::~LineUp() {
+  for (MPI_Comm& comm : comms_) PMPI_Comm_free(&comm);
+}
+
+void LineUp::add_detour(const std::string& name, const std::optional<std::string>& policy,
+                        const LineUpOptions& options, Peers& peers,
+                        std::vector<std::string>& notes) {
+  MPI_Comm comm = duplicate_of_world();
+  if (options.transport) {
+    const int error = Detour_Set(comm, "transport", options.transport->c_str());
+    const std::string complaint = peers.first_complaint(complaint_of(error));
+    if (!complaint.empty()) {
+      PMPI_Comm_free(&comm);
+      throw BadInput("--transport " + *options.transport + ": " + complaint);
+    }
+  }
+  int error = policy ? Detour_Set(comm, "policy", policy->c_str()) : MPI_SUCCESS;
+  if (error == MPI_SUCCESS) error = Detour_Prepare(comm);
+  const std::string complaint = peers.first_complaint(complaint_of(error));
+  if (!complaint.empty()) {
+    PMPI_Comm_free(&comm);
+    notes.push_back(name + " is left out: " + complaint);
+    return;
+  }
+  comms_.push_back(comm);
+  contestants_.push_back(make_contestant(name, Detour_Allreduce, comm, options));
+}
+
+void LineUp::add_mpi(const LineUpOptions& options) {
+  const MPI_Comm comm = duplicate_of_world();
+  comms_.push_back(comm);
+  contestants_.push_back(make_contestant("mpi", PMPI_Allreduce, comm, options));
+  contestants_.back().series.is_mpi = true;
+}
+
+bool LineUp::has_detour() const {
+  return std::ranges::any_of(contestants_,
+                             [](const Contestant& one) { return !one.series.is_mpi; });
+}
+
+std::vector<std::string> LineUp::notes_on_calls_passed_on() const {
+  std::vector<std::string> notes;
+  for (std::size_t index = 0; index < contestants_.size(); ++index) {
+    const SeriesName& series = contestants_[index].series;
+    Detour_Statistics statistics{};
+    if (series.is_mpi || Detour_Get_statistics(comms_[index], &statistics) != MPI_SUCCESS) continue;
+    if (statistics.passed_on_count == 0) continue;
+    notes.push_back(series.name + ": the library left " +
+                    std::to_string(statistics.passed_on_count) + " of its calls to MPI");
+  }
+  return notes;
+}
+
+}  // namespace detour::tool

@@ -1,0 +1,48 @@
+// Who takes part: Detour with each policy that was asked for, and MPI.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/contestant.hpp"
+#include "bench/number_type.hpp"
+#include "bench/peers.hpp"
+
+namespace detour::tool {
+
+struct LineUpOptions {
+  NumberType type;
+  Operation operation;
+  std::vector<std::string> policies = {};  // none: the library chooses
+  std::optional<std::string> transport = std::nullopt;
+  bool with_mpi = false;
+};
+
+// Each contestant has a duplicate of MPI_COMM_WORLD for itself, with its settings.
+class LineUp {
+ public:
+  // Policies that can't be set or prepared are left out, with a note.
+  LineUp(const LineUpOptions& options, Peers& peers, std::vector<std::string>& notes);
+  ~LineUp();
+  LineUp(const LineUp&) = delete;
+  LineUp& operator=(const LineUp&) = delete;
+
+  const std::vector<Contestant>& contestants() const { return contestants_; }
+  bool has_detour() const;
+  // One for each communicator on which calls were not the library's own doing.
+  std::vector<std::string> notes_on_calls_passed_on() const;
+
+ private:
+  void add_detour(const std::string& name, const std::optional<std::string>& policy,
+                  const LineUpOptions& options, Peers& peers, std::vector<std::string>& notes);
+  void add_mpi(const LineUpOptions& options);
+
+  std::vector<Contestant> contestants_;
+  std::vector<MPI_Comm> comms_;  // of the contestants
+};
+
+}  // namespace detour::tool

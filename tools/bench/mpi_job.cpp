@@ -1,0 +1,76 @@
+#include "bench/mpi_job.hpp"
+
+#include <cstdlib>
+#include <iostream>
+
+namespace detour::tool {
+
+MpiJob::MpiJob() {
+  PMPI_Init(nullptr, nullptr);
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+}
+
+MpiJob::~MpiJob() {
+  std::cout.flush();
+  // Whoever launched the job may end it as soon as one rank has left with an error, so all leave
+  // together, after the last word.
+  PMPI_Barrier(MPI_COMM_WORLD);
+  PMPI_Finalize();
+}
+
+void MpiJob::abort(int exit_status) {
+  PMPI_Abort(MPI_COMM_WORLD, exit_status);
+  std::abort();
+}
+
+MpiPeers::MpiPeers() {
+  PMPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+  PMPI_Comm_rank(comm_, &rank_);
+  PMPI_Comm_size(comm_, &count_);
+}
+
+MpiPeers::~MpiPeers() {
+  PMPI_Comm_free(&comm_);
+}
+
+std::vector<double> MpiPeers::sums(std::vector<double> values) {
+  PMPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_SUM,
+                 comm_);
+  return values;
+}
+
+std::vector<double> MpiPeers::maxima(std::vector<double> values) {
+  PMPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX,
+                 comm_);
+  return values;
+}
+
+std::string MpiPeers::first_complaint(const std::string& own) {
+  int speaker = own.empty() ? count_ : rank_;
+  PMPI_Allreduce(MPI_IN_PLACE, &speaker, 1, MPI_INT, MPI_MIN, comm_);
+  if (speaker == count_) return {};
+  int length = static_cast<int>(own.size());
+  PMPI_Bcast(&length, 1, MPI_INT, speaker, comm_);
+  std::string text = own;
+  text.resize(static_cast<std::size_t>(length));
+  PMPI_Bcast(text.data(), length, MPI_CHAR, speaker, comm_);
+  return text;
+}
+
+int MpiPeers::count_on_node() const {
+  MPI_Comm node = MPI_COMM_NULL;
+  PMPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  int count = 1;
+  PMPI_Comm_size(node, &count);
+  PMPI_Comm_free(&node);
+  return count;
+}
+
+std::string mpi_error_text(int error) {
+  char text[MPI_MAX_ERROR_STRING] = {};
+  int length = 0;
+  PMPI_Error_string(error, text, &length);
+  return {text, static_cast<std::size_t>(length)};
+}
+
+}  // namespace detour::tool

@@ -1,0 +1,56 @@
+// The program as an MPI job: one process of it speaks, and all of them end alike.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+
+#include "bench/peers.hpp"
+
+namespace detour::tool {
+
+// MPI from here to the end of its scope. Without mpirun it is a job of one rank.
+class MpiJob {
+ public:
+  MpiJob();
+  ~MpiJob();
+  MpiJob(const MpiJob&) = delete;
+  MpiJob& operator=(const MpiJob&) = delete;
+
+  bool speaks() const { return rank_ == 0; }
+  // Ends all ranks at once.
+  [[noreturn]] void abort(int exit_status);
+
+ private:
+  int rank_ = 0;
+};
+
+// All ranks of MPI_COMM_WORLD, on a communicator of their own.
+class MpiPeers final : public Peers {
+ public:
+  MpiPeers();
+  ~MpiPeers() override;
+  MpiPeers(const MpiPeers&) = delete;
+  MpiPeers& operator=(const MpiPeers&) = delete;
+
+  int rank() const override { return rank_; }
+  int count() const override { return count_; }
+  void synchronise() override { PMPI_Barrier(comm_); }
+  std::vector<double> sums(std::vector<double> values) override;
+  std::vector<double> maxima(std::vector<double> values) override;
+  std::string first_complaint(const std::string& own) override;
+
+  // How many of them share this rank's memory.
+  int count_on_node() const;
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int count_ = 1;
+};
+
+// MPI's words for an error.
+std::string mpi_error_text(int error);
+
+}  // namespace detour::tool

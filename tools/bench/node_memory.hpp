@@ -1,0 +1,19 @@
+// How much memory there is, and how fast it is.
+#pragma once
+
+#include <cstdint>
+
+#include "bench/peers.hpp"
+
+namespace detour::tool {
+
+// What programs can still have on this node without swapping; nothing known: the largest number.
+std::uint64_t available_memory_bytes();
+
+// GB/s, read and written together, of all ranks that copy at once.
+double measure_copy_gbs(Peers& peers);
+
+// Throws BadInput, on all ranks, if the ranks of any node need more for their buffers than it has.
+void check_memory(Peers& peers, int rank_count_on_node, std::uint64_t bytes_per_rank);
+
+}  // namespace detour::tool

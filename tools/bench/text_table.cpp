@@ -1,0 +1,98 @@
+#include "bench/text_table.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "format.hpp"
+
+namespace detour::tool {
+namespace {
+
+constexpr std::size_t size_width = 11;
+constexpr std::size_t time_width = 11;
+constexpr std::size_t bandwidth_width = 9;
+constexpr std::size_t ratio_width = 12;
+
+std::string right(std::string_view text, std::size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + std::string(text);
+}
+
+bool has_mpi(const BenchReport& report) {
+  return std::ranges::any_of(report.series, &SeriesName::is_mpi);
+}
+
+// Without a choice of policies there is one series of Detour, which needs no name.
+std::size_t name_width(const BenchReport& report) {
+  std::size_t width = 0;
+  std::size_t detour_count = 0;
+  for (const SeriesName& series : report.series) {
+    if (series.is_mpi) continue;
+    ++detour_count;
+    width = std::max(width, series.name.size());
+  }
+  const bool plain = detour_count == 1 && report.series.front().name == "detour";
+  return plain ? 0 : std::max(width, std::string_view("Policy").size()) + 2;
+}
+
+std::string row(const BenchReport& report, const SizeResult& size, const std::string& name,
+                const Latency& latency) {
+  std::string line = right(std::to_string(size.bytes), size_width);
+  if (const std::size_t width = name_width(report); width > 0) line += right(name, width);
+  for (const double us :
+       {latency.avg_us, latency.min_us, latency.max_us, latency.p50_us, latency.p99_us}) {
+    line += right(fixed(us, 2), time_width);
+  }
+  line += right(fixed(algorithm_gbs(size.bytes, latency.avg_us), 3), bandwidth_width);
+  line += right(fixed(bus_gbs(size.bytes, latency.avg_us, report.rank_count), 3), bandwidth_width);
+  if (const auto mpi = mpi_latency(report, size)) {
+    line += right(fixed(mpi->p50_us, 2), time_width);
+    line += right(fixed(speedup(*mpi, latency), 2), ratio_width);
+  }
+  return line + "\n";
+}
+
+std::string mpi_row(const BenchReport& report, const SizeResult& size, const Latency& mpi) {
+  std::string line = right(std::to_string(size.bytes), size_width);
+  if (const std::size_t width = name_width(report); width > 0) line += right("-", width);
+  for (int column = 0; column < 5; ++column) line += right("-", time_width);
+  line += right("-", bandwidth_width) + right("-", bandwidth_width);
+  return line + right(fixed(mpi.p50_us, 2), time_width) + right("-", ratio_width) + "\n";
+}
+
+}  // namespace
+
+std::string table_head(const BenchReport& report) {
+  std::string text = "# Detour " + report.version +
+                     " allreduce: " + count(report.rank_count, "rank") + ", " + report.operation +
+                     " of " + report.type + (report.in_place ? ", in place" : "") +
+                     ", memory from " + report.memory;
+  if (!report.transport.empty()) text += ", transport " + report.transport;
+  text += report.validated ? ", validated\n" : ", not validated\n";
+  text += "# size in bytes, latency in us, bandwidth in GB/s\n";
+  text += right("Size", size_width);
+  if (const std::size_t width = name_width(report); width > 0) text += right("Policy", width);
+  for (const char* name : {"Avg", "Min", "Max", "P50", "P99"}) text += right(name, time_width);
+  text += right("algbw", bandwidth_width) + right("busbw", bandwidth_width);
+  if (has_mpi(report)) text += right("MPI P50", time_width) + right("MPI/Detour", ratio_width);
+  return text + "\n";
+}
+
+std::string table_rows(const BenchReport& report, const SizeResult& size) {
+  std::string text;
+  for (std::size_t index = 0; index < report.series.size(); ++index) {
+    if (report.series[index].is_mpi || !size.latencies[index]) continue;
+    text += row(report, size, report.series[index].name, *size.latencies[index]);
+  }
+  // A size that only MPI could do is not hidden.
+  const auto mpi = mpi_latency(report, size);
+  if (text.empty() && mpi) text = mpi_row(report, size, *mpi);
+  return text;
+}
+
+std::string table_notes(const BenchReport& report) {
+  std::string text;
+  for (const std::string& note : report.notes) text += "# note: " + one_line(note) + "\n";
+  return text;
+}
+
+}  // namespace detour::tool
