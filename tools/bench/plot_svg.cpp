@@ -18,7 +18,7 @@ using render::SvgPath;
 using render::SvgWriter;
 using render::TextLook;
 
-constexpr double width = 860;
+constexpr double width = 900;
 constexpr double height = 520;
 constexpr double left = 84;
 constexpr double right = 650;  // the legend stands right of it
@@ -158,10 +158,9 @@ class Plot {
         "fill=\"none\" stroke=\"#1f2933\" stroke-width=\"1.5\" stroke-dasharray=\"6 4\"";
     svg_.path(SvgPath().move_to(point(size_axis_.lowest())).line_to(point(size_axis_.highest())),
               std::string(look) + " clip-path=\"url(#frame)\"");
-    add_legend_line(look, "memory: every input read,");
-    svg_.text({legend_left + 36, legend_y_ - 4}, "every output written once", {});
-    svg_.text({legend_left + 36, legend_y_ + 14}, "(" + fixed(*report_.limit_gbs, 1) + " GB/s)",
-              {});
+    add_legend_line(look, "memory limit, " + fixed(*report_.limit_gbs, 1) + " GB/s:");
+    svg_.text({legend_left + 36, legend_y_ - 2}, "every input read once,", {});
+    svg_.text({legend_left + 36, legend_y_ + 15}, "every output written once", {});
     legend_y_ += 36;
   }
 

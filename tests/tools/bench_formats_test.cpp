@@ -1,0 +1,141 @@
+#include <nlohmann/json.hpp>
+
+#include "bench/data_formats.hpp"
+#include "bench/log_axis.hpp"
+#include "bench/plot_svg.hpp"
+#include "bench/text_table.hpp"
+#include "detour_program.hpp"
+#include "support/xml_check.hpp"
+
+using namespace detour::tool;
+using detour::test::contains;
+
+namespace {
+
+BenchReport example() {
+  BenchReport report;
+  report.version = "1.2.3";
+  report.rank_count = 4;
+  report.type = "float";
+  report.operation = "sum";
+  report.memory = "malloc";
+  report.series = {{"ring", false}, {"tree", false}, {"mpi", true}};
+  report.sizes = {
+      {1000, 10, {Latency{2, 1, 3, 2.5, 4}, Latency{4, 3, 5, 5, 6}, Latency{10, 9, 11, 10, 12}}},
+      {2000, 10, {Latency{4, 3, 5, 4, 8}, std::nullopt, Latency{10, 9, 11, 12, 12}}}};
+  report.notes = {"tree is left out at 2000 bytes: no\nreason"};
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("bench table: a row per policy, with MPI beside it") {
+  const BenchReport report = example();
+  REQUIRE(contains(table_head(report), "Detour 1.2.3 allreduce: 4 ranks, sum of float, memory"));
+  REQUIRE(contains(table_head(report), "Policy        Avg        Min        Max        P50"));
+  REQUIRE(contains(table_head(report), "MPI P50  MPI/Detour\n"));
+  const std::string rows = table_rows(report, report.sizes[0]);
+  REQUIRE(rows ==
+          "       1000    ring       2.00       1.00       3.00       2.50       4.00    0.500    "
+          "0.750      10.00        4.00\n"
+          "       1000    tree       4.00       3.00       5.00       5.00       6.00    0.250    "
+          "0.375      10.00        2.00\n");
+  REQUIRE(!contains(table_rows(report, report.sizes[1]), "tree"));
+  REQUIRE(table_notes(report) == "# note: tree is left out at 2000 bytes: no reason\n");
+}
+
+TEST_CASE("bench table: headings stand above their columns") {
+  BenchReport report = example();
+  report.series = {{"detour", false}};
+  report.sizes = {{1000, 10, {Latency{2, 1, 3, 2.5, 4}}}};
+  const std::string head = table_head(report);
+  const std::string headings = head.substr(head.rfind('\n', head.size() - 2) + 1);
+  const std::string row = table_rows(report, report.sizes[0]);
+  REQUIRE(headings.size() == row.size());
+  REQUIRE(!contains(headings, "Policy"));
+  REQUIRE(!contains(headings, "MPI"));
+}
+
+TEST_CASE("bench table: a size that only MPI can do shows") {
+  BenchReport report = example();
+  report.sizes[0].latencies[0] = report.sizes[0].latencies[1] = std::nullopt;
+  const std::string rows = table_rows(report, report.sizes[0]);
+  REQUIRE(contains(rows, "10.00"));
+  REQUIRE(std::count(rows.begin(), rows.end(), '\n') == 1);
+}
+
+TEST_CASE("bench CSV: one line for every latency, with all digits") {
+  BenchReport report = example();
+  report.series[0].name = "a \"b\", c";
+  report.sizes[0].latencies[0]->avg_us = 0.1;
+  const std::string csv = to_csv(report);
+  REQUIRE(std::count(csv.begin(), csv.end(), '\n') == 6);
+  REQUIRE(csv.starts_with("bytes,series,iterations,avg_us,"));
+  REQUIRE(contains(csv, "\n1000,\"a \"\"b\"\", c\",10,0.1,1,3,2.5,4,10,15,4\n"));
+  REQUIRE(contains(csv, "\n2000,mpi,10,10,9,11,12,12,0.2,"));
+}
+
+TEST_CASE("bench JSON: facts, rows and notes") {
+  BenchReport report = example();
+  report.limit_gbs = 12.5;
+  const auto json = nlohmann::json::parse(to_json(report));
+  REQUIRE(json["ranks"] == 4);
+  REQUIRE(json["limit_gbs"] == 12.5);
+  REQUIRE(json["rows"].size() == 5);
+  REQUIRE(json["rows"][0]["series"] == "ring");
+  REQUIRE(json["rows"][0]["p50_us"] == 2.5);
+  REQUIRE(json["rows"][0]["mpi_over_this"] == 4.0);
+  REQUIRE(json["rows"][0]["busbw_gbs"] == 0.75);
+  REQUIRE(json["notes"].size() == 1);
+  report.notes = {"\xff\xfe"};
+  REQUIRE_NOTHROW(nlohmann::json::parse(to_json(report)));
+}
+
+TEST_CASE("bench axis: powers mark it, values lie between") {
+  const LogAxis axis(4, 1000, 10, 0, 300);
+  REQUIRE(axis.lowest() == Approx(1));
+  REQUIRE(axis.highest() == Approx(1000));
+  REQUIRE(axis.position(1) == Approx(0));
+  REQUIRE(axis.position(10) == Approx(100));
+  REQUIRE(axis.position(1000) == Approx(300));
+  REQUIRE(axis.marks(10).size() == 4);
+  REQUIRE(axis.marks(2).size() == 2);
+  const LogAxis single(8, 8, 2, 0, 100);
+  REQUIRE(single.marks(10).size() == 2);
+  REQUIRE(size_mark(4) == "4 B");
+  REQUIRE(size_mark(65536) == "64 KiB");
+  REQUIRE(figure_mark(0.01) == "0.01");
+}
+
+TEST_CASE("bench plot: a line and a legend entry per series, and the limit") {
+  BenchReport report = example();
+  report.series[0].name = "<ring> & co";
+  for (const PlotKind kind : {PlotKind::latency, PlotKind::bandwidth}) {
+    report.limit_gbs = std::nullopt;
+    const std::string plain = plot_svg(report, kind);
+    REQUIRE(detour::test::find_xml_defect(plain) == std::nullopt);
+    REQUIRE(contains(plain, "&lt;ring&gt; &amp; co"));
+    REQUIRE(contains(plain, ">tree<"));
+    REQUIRE(contains(plain, ">mpi<"));
+    REQUIRE(!contains(plain, "stroke-dasharray"));
+    REQUIRE(contains(plain, kind == PlotKind::latency ? "Latency (us)" : "Bandwidth (GB/s)"));
+    report.limit_gbs = 12.5;
+    const std::string limited = plot_svg(report, kind);
+    REQUIRE(detour::test::find_xml_defect(limited) == std::nullopt);
+    REQUIRE(contains(limited, "stroke-dasharray"));
+    REQUIRE(contains(limited, "12.5 GB/s"));
+    REQUIRE(!contains(limited, "nan"));
+    REQUIRE(!contains(limited, "inf"));
+  }
+}
+
+TEST_CASE("bench plot: nothing measured, or nothing to see of it, is drawn all the same") {
+  BenchReport report = example();
+  report.limit_gbs = 1;
+  report.sizes = {{8, 1, {Latency{}, Latency{}, Latency{}}}};
+  REQUIRE(!contains(plot_svg(report, PlotKind::latency), "nan"));
+  report.sizes.clear();
+  for (const PlotKind kind : {PlotKind::latency, PlotKind::bandwidth}) {
+    REQUIRE(detour::test::find_xml_defect(plot_svg(report, kind)) == std::nullopt);
+  }
+}
