@@ -145,6 +145,7 @@ TEST_CASE("bench: bad input in a line of its own words") {
   REQUIRE(complaint_of("bench --compare mpi --type float16", 2) ==
           "MPI has no float16: leave --compare out");
   REQUIRE(complaint_of("bench --policy rign", 2) == "unknown policy 'rign'; did you mean 'ring'?");
+  REQUIRE(contains(complaint_of("bench --transport pigeon", 2), "'shm' or 'mpi', not 'pigeon'"));
   REQUIRE(complaint_of("bench --policy ring,ring", 2) == "--policy names 'ring' twice");
   REQUIRE(complaint_of("bench --alloc stack", 2) == "--alloc is malloc or detour, not 'stack'");
   REQUIRE(complaint_of("bench --csv --json", 2) == "--csv and --json can't be had at once");

@@ -9,6 +9,7 @@
 #include "detour/routing/registry.hpp"
 #include "exit_status.hpp"
 #include "planning.hpp"
+#include "settings.hpp"
 #include "suggestion.hpp"
 
 namespace detour::tool {
@@ -89,6 +90,16 @@ bool parse_compare(const BenchArguments& arguments, const NumberType& type) {
   return true;
 }
 
+// The library would say so too, but on every rank.
+std::optional<std::string> parse_transport(const BenchArguments& arguments) {
+  if (!arguments.transport) return std::nullopt;
+  const std::string setting = "DETOUR_TRANSPORT=" + *arguments.transport;
+  const char* const environment[] = {setting.c_str(), nullptr};
+  const auto settings = read_settings(environment);
+  if (!settings.ok()) throw BadInput("--transport: " + settings.reason());
+  return arguments.transport;
+}
+
 void check_combinations(const BenchArguments& arguments) {
   const auto refuse = [](bool contradiction, const char* words) {
     if (contradiction) throw BadInput(words);
@@ -120,7 +131,7 @@ BenchOptions understand(const BenchArguments& arguments) {
                        .operation = find_operation(arguments.operation.value_or("sum")),
                        .with_mpi = parse_compare(arguments, type),
                        .policies = {},
-                       .transport = arguments.transport,
+                       .transport = parse_transport(arguments),
                        .in_place = arguments.in_place,
                        .validate = !arguments.no_validate,
                        .format = format_of(arguments),

@@ -1,5 +1,6 @@
 #include "bench/number_type.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
