@@ -5,6 +5,7 @@ namespace detour {
 FarComm::FarComm(MPI_Comm comm, const std::vector<bool>& is_near) {
   PMPI_Comm_dup(comm, &route_.comm);
   PMPI_Comm_set_errhandler(route_.comm, MPI_ERRORS_RETURN);
+  route_.tag_count = available_tag_count();
   for (std::size_t rank = 0; rank < is_near.size(); ++rank) {
     route_.comm_ranks.push_back(is_near[rank] ? MPI_PROC_NULL : static_cast<int>(rank));
   }

@@ -4,16 +4,14 @@ namespace detour {
 
 OperationTransport::OperationTransport(const Ways& ways, const Route& route, std::uint64_t epoch) {
   if (ways.links != nullptr) {
-    has_room_ = ways.links->prepare(route.program, route.message_bytes_max);
-    if (!has_room_) return;
-    near_.emplace(*ways.links, route.program, epoch);
+    near_.emplace(*ways.links, route.program, route.message_bytes_max, epoch);
   }
   if (ways.far != nullptr) far_.emplace(*ways.far, route.program, route.message_bytes_max, epoch);
   if (near_ && far_) both_.emplace(*near_, *far_, ways.is_near);
 }
 
 int OperationTransport::error() const {
-  if (!has_room_) return MPI_ERR_NO_MEM;
+  if (near_ && !near_->has_room()) return MPI_ERR_NO_MEM;
   return far_ ? far_->error() : MPI_SUCCESS;
 }
 

@@ -19,11 +19,9 @@ class OperationTransport {
 
   // An error class of MPI. After an error nothing moves.
   int error() const;
-  // Only without an error.
   Transport& transport();
 
  private:
-  bool has_room_ = true;
   std::optional<ShmTransport> near_;
   std::optional<MpiTransport> far_;
   std::optional<PairTransport> both_;

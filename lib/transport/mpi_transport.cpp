@@ -12,8 +12,10 @@ std::size_t index_of(Rank peer, Lane lane) {
   return static_cast<std::size_t>(peer) * lane_count + static_cast<std::size_t>(lane);
 }
 
-int tag_of(int tag_base, std::uint64_t epoch, Lane lane) {
-  return tag_base + static_cast<int>(epoch * lane_count) + static_cast<int>(lane);
+int tag_of(const MpiRoute& route, std::uint64_t epoch, Lane lane) {
+  const auto pair_count = static_cast<std::uint64_t>(route.tag_count) / lane_count;
+  return route.tag_base + static_cast<int>(epoch % pair_count * lane_count) +
+         static_cast<int>(lane);
 }
 
 int error_class(int error) {
@@ -29,6 +31,15 @@ std::size_t window_of(const Link& link) {
 
 }  // namespace
 
+int available_tag_count() {
+  int* largest = nullptr;
+  int is_there = 0;
+  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &largest, &is_there);
+  constexpr int largest_everywhere = 32767;
+  const int last = is_there != 0 ? *largest : largest_everywhere;
+  return std::min(last, std::numeric_limits<int>::max() - 1) + 1;
+}
+
 MpiTransport::MpiTransport(const MpiRoute& route, const Program& program,
                            std::size_t message_bytes_max, std::uint64_t epoch)
     : route_(route),
@@ -37,7 +48,7 @@ MpiTransport::MpiTransport(const MpiRoute& route, const Program& program,
       receives_(route.comm_ranks.size() * lane_count) {
   constexpr auto wire_bytes_max = static_cast<std::size_t>(std::numeric_limits<int>::max());
   if (message_bytes_max > wire_bytes_max - sizeof(MpiHeader)) note(MPI_ERR_COUNT);
-  if (epoch >= epoch_count_max) note(MPI_ERR_TAG);
+  if (route.tag_count < static_cast<int>(lane_count)) note(MPI_ERR_TAG);
   if (error_ != MPI_SUCCESS) return;
   make_room_for_requests(program);
   std::span<MPI_Request> unused = requests_;
@@ -77,7 +88,7 @@ bool MpiTransport::is_carried(const Link& link) const {
 MpiQueueShape MpiTransport::shape_of(const Link& link, std::size_t message_bytes_max) const {
   return {route_.comm,
           route_.comm_ranks[static_cast<std::size_t>(link.peer)],
-          tag_of(route_.tag_base, epoch_, link.lane),
+          tag_of(route_, epoch_, link.lane),
           epoch_,
           link.message_count,
           message_bytes_max};

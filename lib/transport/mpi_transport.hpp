@@ -10,11 +10,13 @@
 // messages ever waits unmatched at the receiver, and an operation of few messages pays no handshake. What
 // several operations in a row may pile up is limited by whoever runs them.
 //
-// Epochs: each has tags of its own, that are never used again, so that no receive ever meets a message of
-// another attempt. Dropping such messages after they came would be too late: a message of a later epoch would
-// be lost, and where a message is longer than the receive that it meets, Open MPI 4.1 writes all of it
-// (over TCP, and in shared memory with CMA), past the end of the buffer. What a given-up attempt has sent
-// stays inside MPI. As a safeguard messages say their epoch, and a wrong one is an error.
+// Epochs: each has tags of its own, so that no receive meets a message of another one. Dropping such messages
+// after they came would be too late: a message of a later epoch would be lost, and where a message is
+// longer than the receive that it meets, Open MPI 4.1 writes all of it (over TCP, and in shared memory
+// with CMA), past the end of the buffer. What a given-up attempt has sent stays inside MPI. Tags come
+// round again after as many epochs as the route has pairs of them: a communicator in which messages stayed
+// behind has to be given another route by then. As a safeguard messages say their epoch, and a wrong one is
+// an error.
 //
 // For one thread at a time. Only PMPI_ functions are called, and none that waits.
 #pragma once
@@ -35,20 +37,20 @@ namespace detour {
 
 struct MpiRoute {
   MPI_Comm comm = MPI_COMM_NULL;  // the library's own, which returns errors
-  // MpiTransport::tag_count tags from here on belong to this communicator. After an attempt that was
-  // given up they are used up for ever, even if the communicator is freed.
+  // Tags that are this communicator's own. At least 2; the more, the better (see above).
   int tag_base = 0;
+  int tag_count = 0;
   // By rank of the program: its rank in `comm`; MPI_PROC_NULL if other means lead there.
   std::vector<int> comm_ranks;
 };
 
+// How many tags there are, from 0 on.
+DETOUR_API int available_tag_count();
+
 class DETOUR_API MpiTransport final : public Transport {
  public:
-  static constexpr std::uint64_t epoch_count_max = 4096;
-  static constexpr int tag_count = 2 * epoch_count_max;
-
   // Gets all memory that the operation needs and posts its receives: look at error() before the other
-  // ranks are told to start. Epochs from epoch_count_max on are refused with MPI_ERR_TAG.
+  // ranks are told to start.
   MpiTransport(const MpiRoute& route, const Program& program, std::size_t message_bytes_max,
                std::uint64_t epoch);
 

@@ -20,27 +20,48 @@ ShmLinks::ShmLinks(Rank rank, const std::vector<ShmMember>& members, const Guard
 }
 
 ShmLinks::~ShmLinks() {
+  claims_.clear();
   give_back();
 }
 
-bool ShmLinks::prepare(const Program& program, std::size_t message_bytes_max) {
+std::optional<ShmLinks::ClaimId> ShmLinks::claim(const Program& program,
+                                                 std::size_t message_bytes_max) {
+  if (message_bytes_max > arena_.arena.capacity_bytes()) return std::nullopt;
+  std::vector<Wish> wishes = wishes_of(program, message_bytes_max);
   const std::lock_guard lock(arena_.mutex);
-  if (try_to_prepare(program, message_bytes_max)) return true;
-  give_back_idle();
-  return try_to_prepare(program, message_bytes_max);
+  if (!try_to_fulfil(wishes)) {
+    give_back_idle();
+    if (!try_to_fulfil(wishes)) return std::nullopt;
+  }
+  claims_.push_back({next_claim_, std::move(wishes)});
+  return next_claim_++;
 }
 
-bool ShmLinks::try_to_prepare(const Program& program, std::size_t message_bytes_max) {
-  if (message_bytes_max > arena_.arena.capacity_bytes()) return false;
-  std::vector<std::pair<ShmSender*, SlotRegion>> made;
+void ShmLinks::end_claim(ClaimId id) {
+  std::erase_if(claims_, [id](const Claim& claim) { return claim.id == id; });
+}
+
+std::vector<ShmLinks::Wish> ShmLinks::wishes_of(const Program& program,
+                                                std::size_t message_bytes_max) const {
+  std::vector<Wish> wishes;
   for (const Link& link : program.outgoing) {
     if (!shares_memory_with(link.peer)) continue;
-    ShmSender& end = sender(link.peer, link.lane);
-    const SlotShape shape{message_bytes_max,
-                          std::min<std::uint64_t>(link.window_count, link.message_count)};
+    const auto slot_count = std::min<std::uint64_t>(link.window_count, link.message_count);
+    wishes.push_back({index(link.peer, link.lane), {message_bytes_max, slot_count}});
+  }
+  return wishes;
+}
+
+bool ShmLinks::try_to_fulfil(const std::vector<Wish>& wishes) {
+  const std::vector<SlotShape> claimed_by_link = claimed_shapes();
+  std::vector<std::pair<ShmSender*, SlotRegion>> made;
+  for (const Wish& wish : wishes) {
+    ShmSender& end = ends_[wish.link]->sender;
+    const SlotShape& claimed = claimed_by_link[wish.link];
+    const SlotShape shape = wish.shape.joined_with(claimed);
     if (end.has_room_for(shape)) continue;
-    // It is too small for this operation. First, so that the new memory may be in its place.
-    end.give_back_idle();
+    // Too small, and if nobody claims it, the new memory may be in its place.
+    if (claimed.slot_count == 0) end.give_back_idle();
     const auto block = arena_.arena.allocate(shape.slot_count * shape.slot_bytes());
     if (!block) {
       for (const auto& [other_end, region] : made) arena_.arena.free(region.block.offset);
@@ -52,14 +73,26 @@ bool ShmLinks::try_to_prepare(const Program& program, std::size_t message_bytes_
   return true;
 }
 
+// By link; no slots if nobody claims it.
+std::vector<SlotShape> ShmLinks::claimed_shapes() const {
+  std::vector<SlotShape> shapes(ends_.size());
+  for (const Claim& claim : claims_) {
+    for (const Wish& wish : claim.wishes) {
+      shapes[wish.link] = shapes[wish.link].joined_with(wish.shape);
+    }
+  }
+  return shapes;
+}
+
 void ShmLinks::give_back() {
   const std::lock_guard lock(arena_.mutex);
   give_back_idle();
 }
 
 void ShmLinks::give_back_idle() {
-  for (auto& ends : ends_) {
-    if (ends) ends->sender.give_back_idle();
+  const std::vector<SlotShape> claimed = claimed_shapes();
+  for (std::size_t link = 0; link < ends_.size(); ++link) {
+    if (ends_[link] && claimed[link].slot_count == 0) ends_[link]->sender.give_back_idle();
   }
 }
 

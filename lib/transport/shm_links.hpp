@@ -1,11 +1,13 @@
 // All queues of one rank to and from the other ranks of its node, in one communicator.
 //
 // They last as long as the communicator; the memory behind them comes with the operations that need it
-// and goes when it is wanted elsewhere. One operation at a time uses them. Each method is for one
-// thread at a time: who drives an operation.
+// and goes when it is wanted elsewhere. Operations use them one after the other, but claim their
+// memory early, before the other ranks hear of them: several claims may be there at once, and each link has
+// room for any of them. Each method is for one thread at a time: who drives the operations.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -35,13 +37,15 @@ class ShmLinks {
   ShmLinks(const ShmLinks&) = delete;
   ShmLinks& operator=(const ShmLinks&) = delete;
 
-  // Sees to it that every outgoing link of the program to a member that shares memory has room for its
-  // window of messages of so many bytes. To be called before an operation starts, and before the other
-  // ranks hear of it. False if the arena has no room for that: then no new memory is held, and memory
-  // that lay idle has been given back.
-  bool prepare(const Program& program, std::size_t message_bytes_max);
+  using ClaimId = std::uint64_t;
 
-  // For a communicator without an operation: gives back what lies idle.
+  // Sees to it that every outgoing link of the program to a member that shares memory has room for its
+  // window of messages of so many bytes, until the claim ends. None if the arena has no room for that:
+  // then nothing has changed, but that memory which lay idle has been given back.
+  std::optional<ClaimId> claim(const Program& program, std::size_t message_bytes_max);
+  void end_claim(ClaimId id);
+
+  // Gives back what lies idle: drained, and claimed by nobody.
   void give_back();
   // The rank is dead, and was agreed to be: what it has not received it never will. Nothing may be sent
   // to it any more.
@@ -63,10 +67,24 @@ class ShmLinks {
   static std::size_t index(Rank peer, Lane lane) {
     return static_cast<std::size_t>(peer) * LinkTable::lane_count + static_cast<std::size_t>(lane);
   }
-  bool try_to_prepare(const Program& program, std::size_t message_bytes_max);
+  // The outgoing links of a program that this claim is about.
+  struct Wish {
+    std::size_t link;
+    SlotShape shape;
+  };
+  struct Claim {
+    ClaimId id;
+    std::vector<Wish> wishes;
+  };
+
+  std::vector<Wish> wishes_of(const Program& program, std::size_t message_bytes_max) const;
+  bool try_to_fulfil(const std::vector<Wish>& wishes);
+  std::vector<SlotShape> claimed_shapes() const;
   void give_back_idle();
 
   GuardedArena arena_;
+  std::vector<Claim> claims_;
+  ClaimId next_claim_ = 0;
   std::vector<std::optional<Ends>> ends_;  // by peer and lane
 };
 

@@ -19,6 +19,11 @@ bool ShmSender::drained() const {
   return control_.released_count.load(std::memory_order_acquire) == sent_count_;
 }
 
+void ShmSender::use_next(const SlotRegion& region) {
+  free_region(next_);
+  next_ = region;
+}
+
 void ShmSender::give_back_idle() {
   free_region(next_);
   if (drained()) free_region(region_);

@@ -4,6 +4,7 @@
 // everything that went through the old one, and until then there is no room in the queue.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -31,6 +32,10 @@ struct SlotShape {
   bool holds(const SlotShape& other) const {
     return payload_bytes >= other.payload_bytes && slot_count >= other.slot_count;
   }
+  // The smallest that holds both.
+  SlotShape joined_with(const SlotShape& other) const {
+    return {std::max(payload_bytes, other.payload_bytes), std::max(slot_count, other.slot_count)};
+  }
 };
 
 struct SlotRegion {
@@ -46,8 +51,9 @@ class ShmSender {
 
   // Whether the memory that this end has, or will have once the old one is drained, will do.
   bool has_room_for(const SlotShape& shape) const;
-  // Takes effect as soon as the queue is drained. Not while another one is waiting for that.
-  void use_next(const SlotRegion& region) { next_ = region; }
+  // For who holds the arena's mutex. Takes effect as soon as the queue is drained; one that was still
+  // waiting for that is given back.
+  void use_next(const SlotRegion& region);
 
   // For who holds the arena's mutex. Gives back what no receiver can be reading: a region that was never
   // used and, if the queue is drained, the one in use.

@@ -2,16 +2,21 @@
 
 namespace detour {
 
-ShmTransport::ShmTransport(ShmLinks& links, const Program& program, std::uint64_t epoch)
-    : links_(links), epoch_(epoch) {
+ShmTransport::ShmTransport(ShmLinks& links, const Program& program, std::size_t message_bytes_max,
+                           std::uint64_t epoch)
+    : links_(links), epoch_(epoch), claim_(links.claim(program, message_bytes_max)) {
   for (const Link& link : program.incoming) {
     if (!links.shares_memory_with(link.peer)) continue;
     unseen_.push_back(&links.receiver(link.peer, link.lane));
   }
-  drop_former_epochs();
+}
+
+ShmTransport::~ShmTransport() {
+  if (claim_) links_.end_claim(*claim_);
 }
 
 std::span<std::byte> ShmTransport::reserve(Rank to, Lane lane, std::size_t bytes) {
+  if (!claim_) return {};
   const auto room = links_.sender(to, lane).reserve(bytes);
   if (room.empty()) drop_former_epochs();
   return room;

@@ -32,7 +32,7 @@ struct Job {
   // Those for which the predicate says no are left out.
   template <class Predicate>
   MpiRoute route(const Predicate& is_carried) const {
-    MpiRoute route{comm, 1000, {}};
+    MpiRoute route{comm, 1000, 2000, {}};
     for (int peer = 0; peer < size; ++peer) {
       route.comm_ranks.push_back(is_carried(peer) ? peer : MPI_PROC_NULL);
     }
@@ -95,8 +95,8 @@ Defect test_pair(const Job& job) {
   for (const auto& operation : random_operations(job.size, {100, 60000}, 2)) {
     const Program program =
         make_program(operation.flows, job.rank, job.size, operation.chunk_elements);
-    if (!node.links().prepare(program, operation.message_bytes_max())) return "no room";
-    ShmTransport shm(node.links(), program, 1);
+    ShmTransport shm(node.links(), program, operation.message_bytes_max(), 1);
+    if (!shm.has_room()) return "no room";
     MpiTransport mpi(route, program, operation.message_bytes_max(), 1);
     PairTransport both(shm, mpi, is_near);
     if (auto defect = run(job, operation, program, both, mpi)) return defect;
@@ -130,9 +130,9 @@ Defect test_errors(const Job& job) {
   if (MpiTransport(route, program, std::size_t{1} << 31, 1).error() != MPI_ERR_COUNT) {
     return "a message that MPI can't carry is no error";
   }
-  if (MpiTransport(route, program, 100, MpiTransport::epoch_count_max).error() != MPI_ERR_TAG) {
-    return "an epoch without tags is no error";
-  }
+  MpiRoute no_tags = route;
+  no_tags.tag_count = 0;
+  if (MpiTransport(no_tags, program, 100, 1).error() != MPI_ERR_TAG) return "no tags is no error";
   MpiTransport in_time(route, program, 100, 1);
   const MpiHeader wrong_epoch{2, 8};
   MPI_Send(&wrong_epoch, sizeof wrong_epoch, MPI_BYTE, job.rank, route.tag_base + 2, job.comm);

@@ -34,9 +34,9 @@ ShmNode::ShmNode(std::int32_t rank_count, std::size_t heap_bytes)
 std::optional<std::string> ShmRank::run(const SumOperation& operation, std::uint64_t epoch) {
   const Program program =
       make_program(operation.flows, rank_, node_.rank_count(), operation.chunk_elements);
-  if (!links_.prepare(program, operation.message_bytes_max())) return "no room in the arena";
   const Sums sums;
-  ShmTransport transport(links_, program, epoch);
+  ShmTransport transport(links_, program, operation.message_bytes_max(), epoch);
+  if (!transport.has_room()) return "no room in the arena";
   std::vector<std::int64_t> data = input_of(operation, rank_);
   Executor executor(program, sums, transport, in_place(data));
   const Waiter waiter(WaitPolicy::for_load(static_cast<std::size_t>(node_.rank_count()), 2));
@@ -57,9 +57,9 @@ std::optional<std::string> ShmRank::begin(const SumOperation& operation, std::ui
                                           std::uint32_t turn_count) {
   const Program program =
       make_program(operation.flows, rank_, node_.rank_count(), operation.chunk_elements);
-  if (!links_.prepare(program, operation.message_bytes_max())) return "no room in the arena";
   const Sums sums;
-  ShmTransport transport(links_, program, epoch);
+  ShmTransport transport(links_, program, operation.message_bytes_max(), epoch);
+  if (!transport.has_room()) return "no room in the arena";
   std::vector<std::int64_t> data = input_of(operation, rank_);
   Executor executor(program, sums, transport, in_place(data));
   for (std::uint32_t turn = 0; turn < turn_count; ++turn) executor.step();
