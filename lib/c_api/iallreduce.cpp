@@ -21,7 +21,7 @@ using namespace detour;
 class QueuedAllreduce final : public QueuedCall, public PendingOperation {
  public:
   QueuedAllreduce(std::shared_ptr<Communicator> communicator, const AllreduceArguments& arguments)
-      : communicator_(std::move(communicator)), comm_(communicator_->comm()) {
+      : communicator_(std::move(communicator)) {
     call_.header.kind = CallKind::nonblocking_allreduce;
     call_.header.error = guarded([&] { return plain_.prepare(arguments, call_); });
   }
@@ -48,13 +48,12 @@ class QueuedAllreduce final : public QueuedCall, public PendingOperation {
     if (!advance()) bell->sleep_while_below(value + 1, at_most);
   }
   int error() const override { return error_; }
-  MPI_Comm comm() const override { return comm_; }
+  MPI_Comm comm() const override { return communicator_->comm(); }
 
  private:
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
 
   const std::shared_ptr<Communicator> communicator_;
-  const MPI_Comm comm_;
   PlainAllreduce plain_;
   Call call_;
   int error_ = MPI_SUCCESS;

@@ -184,9 +184,10 @@ bool Communicator::advance_queue_locked() {
   return false;
 }
 
-void Communicator::drain() {
+void Communicator::close() {
   const std::lock_guard lock(mutex_);
   drain_locked();
+  is_freed_ = true;
 }
 
 void Communicator::drain_locked() {

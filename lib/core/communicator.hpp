@@ -11,6 +11,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -50,7 +51,8 @@ class Communicator {
 
   Communicator(MPI_Comm comm, Process& process, Binding binding, Placement placement);
 
-  MPI_Comm comm() const { return comm_; }
+  // Where errors go: that of the program, or the world's once the program has freed it.
+  MPI_Comm comm() const { return is_freed_ ? MPI_COMM_WORLD : comm_; }
   int rank() const { return connections_.binding().rank; }
   int size() const { return connections_.binding().size; }
   Process& process() const { return process_; }
@@ -64,8 +66,8 @@ class Communicator {
   bool advance_queue();
   Counter* bell() const { return connections_.bell(); }
   bool reaches_far() const { return connections_.ways().far != nullptr; }
-  // Ends all that is under way: for a communicator that is freed.
-  void drain();
+  // The program frees it: ends all that is under way.
+  void close();
 
   // Collective. Fails, in words, for a setting that makes no sense; nothing has changed then.
   Outcome<bool> set(std::string_view name, std::string_view value);
@@ -93,6 +95,7 @@ class Communicator {
   void account(const Call& call, int error);
 
   const MPI_Comm comm_;
+  std::atomic<bool> is_freed_{false};
   Process& process_;
   Connections connections_;
   std::optional<DirectGroup> direct_;  // only where all ranks share memory

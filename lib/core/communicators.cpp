@@ -45,7 +45,7 @@ int forget(MPI_Comm comm, int, void* attribute, void*) {
   // from this thread.
   forgotten_count.fetch_add(1, std::memory_order_relaxed);
   const auto* communicator = static_cast<std::shared_ptr<Communicator>*>(attribute);
-  (*communicator)->drain();
+  (*communicator)->close();
   if ((*communicator)->size() > 1) PMPI_Barrier(comm);
   delete communicator;
   return MPI_SUCCESS;

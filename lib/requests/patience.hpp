@@ -12,15 +12,21 @@
 namespace detour {
 
 // What comes after the look number `look_count` in vain: at first nothing, then the core is left to others,
-// then sleep in slices that grow to a millisecond.
+// then sleep in slices that grow to a millisecond, and in a long wait to some.
 inline void rest_between_looks(PendingOperation& operation, unsigned look_count) {
   constexpr unsigned spin_count = 50;
   constexpr unsigned yield_count = 50;
   constexpr std::chrono::microseconds first_slice{30};
   constexpr std::chrono::microseconds slice_max{1000};
+  constexpr unsigned look_count_before_idle = 200;
+  constexpr std::chrono::microseconds idle_slice{4000};
   if (look_count < spin_count) return;
   if (look_count < spin_count + yield_count) {
     sched_yield();
+    return;
+  }
+  if (look_count > look_count_before_idle) {
+    operation.rest(idle_slice);
     return;
   }
   const unsigned doubling_count = std::min((look_count - spin_count - yield_count) / 8, 5u);

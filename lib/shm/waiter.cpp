@@ -71,8 +71,9 @@ bool Waiter::hooks_are_due(const Patience& patience) const {
 }
 
 std::chrono::microseconds Waiter::next_slice(Patience& patience) const {
-  if (hooks_.progress) return policy_.sleep_slice;
-  if (patience.slice_count >= policy_.slices_before_idle_count) return policy_.idle_slice;
+  if (patience.slice_count >= policy_.slices_before_idle_count) {
+    return hooks_.progress ? policy_.idle_slice_with_progress : policy_.idle_slice;
+  }
   ++patience.slice_count;
   return policy_.sleep_slice;
 }

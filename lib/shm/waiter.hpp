@@ -5,8 +5,9 @@
 // peer may be unable to raise the counter before it does.
 //
 // Each slice costs 4 to 7 us of processor time: 16 ranks that make progress every millisecond use
-// 7 to 11 % of a core. Who has no progress to make, a helper thread say, soon sleeps in longer slices;
-// a stop that can't wait for their end is made known with Counter::wake.
+// 7 to 11 % of a core. So slices get longer in a wait that lasts: for the program's communication to
+// some milliseconds, for who has none to look after, a helper thread say, to more. A stop that can't
+// wait for their end is made known with Counter::wake.
 #pragma once
 
 #include <chrono>
@@ -28,9 +29,10 @@ struct WaitPolicy {
   std::uint32_t yield_count = 0;  // then looks that leave the core to others
   std::uint32_t poll_every = 64;  // spins between two turns of the hooks; yields are slow enough
   std::chrono::microseconds sleep_slice = sleep_slice_max;
-  // Without a progress hook: so many slices of sleep, then longer ones.
+  // So many slices of sleep, then longer ones.
   std::uint32_t slices_before_idle_count = 50;
   std::chrono::microseconds idle_slice = idle_slice_max;
+  std::chrono::microseconds idle_slice_with_progress{4000};
 
   // With more ranks than cores whoever is waited for may need this very core.
   static WaitPolicy for_load(std::size_t ranks_on_node, std::size_t core_count);
