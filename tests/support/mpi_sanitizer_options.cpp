@@ -6,11 +6,17 @@
 // libraries that were compiled without it.
 extern "C" {
 [[gnu::visibility("default")]] const char* __asan_default_options();
+[[gnu::visibility("default")]] const char* __lsan_default_options();
 [[gnu::visibility("default")]] const char* __lsan_default_suppressions();
 [[gnu::visibility("default")]] const char* __tsan_default_options();
 
 const char* __asan_default_options() {
   return "fast_unwind_on_malloc=0";
+}
+
+// Tests look at what a program says: the sanitizer speaks of leaks only.
+const char* __lsan_default_options() {
+  return "print_suppressions=0";
 }
 
 const char* __lsan_default_suppressions() {
