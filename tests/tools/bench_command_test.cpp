@@ -17,7 +17,7 @@ namespace {
 ProgramResult run_bench(int rank_count, const std::string& arguments) {
   std::vector<std::string> words{
       MPIEXEC_PATH, "--oversubscribe",          "--bind-to",         "none",
-      "-np",       std::to_string(rank_count), DETOUR_PROGRAM_PATH, "bench"};
+      "-np",        std::to_string(rank_count), DETOUR_PROGRAM_PATH, "bench"};
   std::istringstream text(arguments);
   for (std::string word; text >> word;) words.push_back(word);
   return run_program(
