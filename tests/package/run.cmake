@@ -39,6 +39,9 @@ else()
   run(${CXX} -std=c++20 ${CMAKE_CURRENT_LIST_DIR}/consumer/main.cpp -o ${WORK}/consumer
     -Wl,--no-as-needed ${flags} -Wl,-rpath,${moved}/${LIBDIR})
   run(${WORK}/consumer)
+  run(${CC} -std=c99 -Wall -Wextra -Wpedantic -Werror ${CMAKE_CURRENT_LIST_DIR}/consumer/main.c
+    -o ${WORK}/consumer_c ${flags} -Wl,-rpath,${moved}/${LIBDIR})
+  run(${WORK}/consumer_c)
 endif()
 
 if(EXISTS ${moved}/bin/detour)
