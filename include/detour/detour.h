@@ -103,9 +103,8 @@ DETOUR_C_API int Detour_Last_result(MPI_Comm comm, Detour_Result* result);
 
 /* What this rank has done on one communicator since it was made known. */
 typedef struct Detour_Statistics {
-  uint64_t operation_count; /* that the library did itself */
-  uint64_t passed_on_count; /* that it left to MPI */
-  uint64_t payload_bytes;   /* of this rank's part in the operations */
+  uint64_t operation_count; /* without those that were left to MPI */
+  uint64_t payload_bytes;   /* of this rank's part in the operations that succeeded */
   uint64_t error_count;
   uint64_t memory_bytes; /* shared memory that this process has in use, for all communicators */
   uint64_t memory_limit_bytes;

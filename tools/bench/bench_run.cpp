@@ -42,7 +42,6 @@ class BenchRun {
     for (const Contestant& one : line_up.contestants()) report_.series.push_back(one.series);
     if (!line_up.has_detour()) throw Refused("nothing to measure: " + joined_notes());
     measure_sizes(line_up, *buffers);
-    for (std::string& note : line_up.notes_on_calls_passed_on()) report_.notes.push_back(note);
     finish();
   }
 

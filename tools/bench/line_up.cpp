@@ -86,17 +86,4 @@ bool LineUp::has_detour() const {
                              [](const Contestant& one) { return !one.series.is_mpi; });
 }
 
-std::vector<std::string> LineUp::notes_on_calls_passed_on() const {
-  std::vector<std::string> notes;
-  for (std::size_t index = 0; index < contestants_.size(); ++index) {
-    const SeriesName& series = contestants_[index].series;
-    Detour_Statistics statistics{};
-    if (series.is_mpi || Detour_Get_statistics(comms_[index], &statistics) != MPI_SUCCESS) continue;
-    if (statistics.passed_on_count == 0) continue;
-    notes.push_back(series.name + ": the library left " +
-                    std::to_string(statistics.passed_on_count) + " of its calls to MPI");
-  }
-  return notes;
-}
-
 }  // namespace detour::tool

@@ -33,8 +33,6 @@ class LineUp {
 
   const std::vector<Contestant>& contestants() const { return contestants_; }
   bool has_detour() const;
-  // One for each communicator on which calls were not the library's own doing.
-  std::vector<std::string> notes_on_calls_passed_on() const;
 
  private:
   void add_detour(const std::string& name, const std::optional<std::string>& policy,
