@@ -17,14 +17,16 @@ enum class CallKind : std::uint32_t {
   nonblocking_allreduce,  // MPI does not let it match a blocking one
 };
 
-// In place of a number that the library knows.
+// In place of a number that the library knows. What can't be compared as such is by what decides how it is
+// carried out: whether the operands' order counts, and the size of elements.
 inline constexpr std::uint32_t user_defined = 0xffff;
+inline constexpr std::uint32_t user_defined_in_order = 0xfffe;
 
 // Whatever must be the same on all ranks, and what was wrong with one rank's arguments.
 struct CallHeader {
   CallKind kind = CallKind::barrier;
-  std::uint32_t operation = 0;  // a ReduceOp + 1, or user_defined
-  std::uint32_t element = 0;    // an ElementType + 1, user_defined, or 0: bytes
+  std::uint32_t operation = 0;  // a ReduceOp + 1, or user_defined, in order or not
+  std::uint32_t element = 0;  // an ElementType + 1, user_defined + the element's bytes, or 0: bytes
   std::int32_t root = -1;
   std::uint64_t bytes = 0;  // packed
   std::uint64_t shape = 0;  // how the bytes are cut among ranks, as a hash; 0 where they are not

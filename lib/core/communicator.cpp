@@ -134,9 +134,16 @@ int Communicator::agree_on(const Call& call) {
   return run_routed(agreed);
 }
 
+// The same on all ranks, also if some of them have gone another way in a call that failed: where there is a
+// board, all calls are entered there; otherwise all are routed.
+std::uint64_t Communicator::next_number() {
+  const CallBoard* const board = connections_.ways().board;
+  return board != nullptr ? board->call_number() : routed_count_++;
+}
+
 // Where there is no route, the call gets an error: so the others learn of it.
 RoutedOperation::Means Communicator::means_for(Call& call) {
-  RoutedOperation::Means means{connections_.ways(), {}, {}, operation_count_++};
+  RoutedOperation::Means means{connections_.ways(), {}, {}, next_number()};
   if (means.ways.board == nullptr) {
     means.agreement = book_->small_route(sizeof(CallVerdict)).value();
   }

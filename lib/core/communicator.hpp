@@ -88,6 +88,7 @@ class Communicator {
   int run_direct(const Call& call);
   int run_routed(const Call& call);
   int agree_on(const Call& call);
+  std::uint64_t next_number();
   RoutedOperation::Means means_for(Call& call);
   bool ensure_pipeline();
   bool advance_queue_locked();
@@ -105,7 +106,7 @@ class Communicator {
   std::mutex mutex_;
   std::optional<RouteBook> book_;
   HeapPart pipeline_;
-  std::uint64_t operation_count_ = 0;
+  std::uint64_t routed_count_ = 0;
   std::deque<std::shared_ptr<QueuedCall>> queue_;
   std::optional<Head> head_;
   CommunicatorStatistics statistics_;

@@ -19,8 +19,8 @@ Reduction::Reduction(MPI_Datatype type, MPI_Op op) {
   }
   user_ = std::make_unique<UserCombiner>(op, type);
   is_commutative_ = detour::is_commutative(op);
-  operation_ = user_defined;
-  element_ = user_defined;
+  operation_ = is_commutative_ ? user_defined : user_defined_in_order;
+  element_ = user_defined + static_cast<std::uint32_t>(user_->element_bytes());
 }
 
 const Combiner& Reduction::combiner() const {
@@ -28,7 +28,7 @@ const Combiner& Reduction::combiner() const {
 }
 
 FlatBuffer::As Reduction::buffers_as() const {
-  return operation_ == user_defined ? FlatBuffer::As::packed : FlatBuffer::As::elements;
+  return user_ ? FlatBuffer::As::packed : FlatBuffer::As::elements;
 }
 
 void Reduction::describe(Call& call, MPI_Count count) const {
