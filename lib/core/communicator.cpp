@@ -79,9 +79,12 @@ int Communicator::carry_out(const Call& call) {
 }
 
 // Ranks that share memory sum straight from each other's, in rank order, unless a policy is asked for
-// by name. What depends on that order is always done so.
+// by name. What depends on that order is always done so, if an element fits in.
 bool Communicator::goes_direct(const Call& call) const {
   if (!direct_) return false;
+  if (call.moves_data() && !direct_->holds_elements_of(call.combiner->element_bytes())) {
+    return false;
+  }
   if (!call.is_commutative || call.header.kind == CallKind::barrier) return true;
   const auto& policy = book_->settings().policy;
   const bool is_free = !policy || *policy == "direct" || *policy == "auto";

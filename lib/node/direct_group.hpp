@@ -36,6 +36,8 @@ class DirectGroup {
   // The board has to live longer. Its members' blocks are laid out like this.
   DirectGroup(CallBoard& board, const MemberBlockLayout& layout, Waiter waiter);
 
+  // Elements are not cut up: larger ones can't be reduced here.
+  bool holds_elements_of(std::size_t bytes) const { return bytes <= layout_.piece_bytes; }
   bool needs_pipeline(std::size_t bytes) const { return bytes > layout_.small_bytes; }
   // Where this rank's pipeline is in its heap; before the first call that needs one. It may be moved
   // only while pipeline_is_idle().
