@@ -23,7 +23,8 @@ void shuffle(std::vector<Value>& values, Random& random) {
 // Hands out the values in random order, and all of them before any comes again.
 class Bag {
  public:
-  Bag(std::vector<std::size_t> values, Random& random) : values_(std::move(values)), random_(random) {}
+  Bag(std::vector<std::size_t> values, Random& random)
+      : values_(std::move(values)), random_(random) {}
 
   std::size_t next() {
     if (left_ == 0) {

@@ -19,8 +19,13 @@ struct Place {
 
   explicit Place(const Team& at)
       : team(at),
-        input(static_cast<std::size_t>(large_count * at.size), at.rank + 1),
-        output(input.size(), -1) {}
+        input(static_cast<std::size_t>(std::max(large_count, 2 * usual_count * at.size))),
+        output(input.size()) {
+    reset();
+  }
+
+  // What is summed: a Bcast may have written there.
+  void reset() { std::fill_n(input.begin(), usual_count, team.rank + 1); }
 
   int allreduce(int count, MPI_Datatype type = MPI_INT, MPI_Op op = MPI_SUM) {
     return Detour_Allreduce(input.data(), output.data(), count, type, op, team.comm);
@@ -167,8 +172,24 @@ std::string list(const std::vector<int>& numbers) {
   return text;
 }
 
-std::string complaint_about(const Case& wrong, const Team& team, int culprit) {
-  Place place(team);
+// On all ranks.
+bool is_true(bool here, const Team& team) {
+  const std::vector<int> all = gathered(here ? 1 : 0, team);
+  return std::all_of(all.begin(), all.end(), [](int value) { return value == 1; });
+}
+
+bool next_call_works(Place& place) {
+  place.reset();
+  const int error = place.allreduce(usual_count);
+  const int sum = place.team.size * (place.team.size + 1) / 2;
+  const bool is_right =
+      error == MPI_SUCCESS && std::all_of(place.output.begin(), place.output.begin() + usual_count,
+                                          [sum](int value) { return value == sum; });
+  return is_true(is_right, place.team);
+}
+
+std::string complaint_about(const Case& wrong, Place& place, int culprit) {
+  const Team& team = place.team;
   const std::vector<int> classes =
       gathered(class_of(wrong.call(place, team.rank == culprit)), team);
   const bool is_uniform = std::all_of(classes.begin(), classes.end(),
@@ -177,29 +198,19 @@ std::string complaint_about(const Case& wrong, const Team& team, int culprit) {
       classes.front() != MPI_SUCCESS &&
       (wrong.expected_class == any_class || wrong.expected_class == classes.front());
   if (!is_uniform || !is_expected) return "gave errors of classes" + list(classes);
-
-  Place next(team);
-  const int error = next.allreduce(usual_count);
-  const int sum = team.size * (team.size + 1) / 2;
-  const bool is_right =
-      error == MPI_SUCCESS && std::all_of(next.output.begin(), next.output.begin() + usual_count,
-                                          [sum](int value) { return value == sum; });
-  const std::vector<int> verdicts = gathered(is_right ? 1 : 0, team);
-  if (std::all_of(verdicts.begin(), verdicts.end(), [](int verdict) { return verdict == 1; })) {
-    return "";
-  }
-  return "spoilt the next call on ranks where there is a 0:" + list(verdicts);
+  return next_call_works(place) ? "" : "spoilt the next call";
 }
 
 }  // namespace
 
 ErrorReport try_error_cases(const Team& team, std::uint64_t seed) {
   ErrorReport report;
+  Place place(team);
   const auto try_out = [&](const Case& wrong) {
     if (team.size < wrong.rank_count_min) return;
     seed = mixed(seed);
     const int culprit = static_cast<int>(seed % static_cast<std::uint64_t>(team.size));
-    const std::string complaint = complaint_about(wrong, team, culprit);
+    const std::string complaint = complaint_about(wrong, place, culprit);
     ++report.case_count;
     if (complaint.empty()) return;
     report.complaints.push_back(std::string(wrong.name) + ", by rank " + std::to_string(culprit) +

@@ -25,7 +25,7 @@ struct Options {
   bool whole = false;
   double seconds = 0;
   bool cover = false;
-  bool progress = false;
+  unsigned progress_seconds = 0;
   unsigned patience_seconds = 60;
   std::string only;
 };
@@ -39,7 +39,7 @@ int read_arguments(int argc, char** argv, int rank, Options& options) {
   app.add_flag("--whole", options.whole, "the whole product instead of a sample");
   app.add_option("--seconds", options.seconds, "stop after that time; 0: at the end");
   app.add_flag("--cover", options.cover, "fail if anything in the product was never tried");
-  app.add_flag("--progress", options.progress, "tell now and then how far it is");
+  app.add_option("--progress", options.progress_seconds, "tell how far it is, that often");
   app.add_option("--patience", options.patience_seconds, "seconds for a combination");
   app.add_option("--only", options.only, "one combination, as a complaint writes it");
   try {
@@ -59,23 +59,23 @@ std::vector<std::string> policy_names() {
   return names;
 }
 
-// One over the other on a terminal; the end of a line comes with whatever is printed next.
+// How far it is, every so many seconds; never if that is 0.
 class Progress {
  public:
-  Progress(bool is_wanted, std::size_t total) : is_wanted_(is_wanted), total_(total) {}
+  Progress(unsigned interval_seconds, std::size_t total)
+      : interval_(interval_seconds), total_(total) {}
 
   void tell(std::size_t done, std::size_t wrong) {
     const auto now = Clock::now();
-    if (!is_wanted_ || now - last_ < interval) return;
+    if (interval_.count() == 0 || now - last_ < interval_) return;
     last_ = now;
-    std::cout << "parity: " << done << " of " << total_ << " combinations, " << wrong << " wrong"
+    std::cout << "progress: " << done << " of " << total_ << " combinations, " << wrong << " wrong"
               << std::endl;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::seconds interval{1};
-  const bool is_wanted_;
+  const std::chrono::seconds interval_;
   const std::size_t total_;
   Clock::time_point last_ = Clock::now();
 };
@@ -139,7 +139,7 @@ void Run::try_one(const Combination& combination) {
 }
 
 void Run::try_all(const std::vector<Combination>& combinations) {
-  Progress progress(options_.progress && rank_ == 0, combinations.size());
+  Progress progress(rank_ == 0 ? options_.progress_seconds : 0, combinations.size());
   for (const Combination& combination : combinations) {
     try_one(combination);
     if (!ledger_.is_due()) continue;
