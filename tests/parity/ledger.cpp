@@ -51,6 +51,10 @@ void Ledger::add(const Combination& combination, const Finding& finding) {
 
 void Ledger::count(const Combination& combination) {
   ++combination_count_;
+  // A user's function runs in the program's threads only, so MPI does its nonblocking ones.
+  const bool is_left_to_mpi =
+      combination.kind == Kind::iallreduce && universe_.subject(combination).is_users;
+  if (!is_left_to_mpi) ++own_count_;
   if (!is_in_product(combination, universe_)) {
     const auto kind = static_cast<std::size_t>(combination.kind);
     ++others_[std::string(kind_names[kind])];

@@ -24,6 +24,8 @@ class Ledger {
 
   std::size_t combination_count() const { return combination_count_; }
   std::size_t wrong_count() const { return wrong_count_; }
+  // Of combinations that the library has to do itself.
+  std::size_t own_count() const { return own_count_; }
 
   // How often each count, policy and so on was tried in the product, and how often each other function.
   void print_coverage() const;
@@ -46,6 +48,7 @@ class Ledger {
   int world_size_ = 0;
   std::vector<Entry> open_;
   std::size_t combination_count_ = 0;
+  std::size_t own_count_ = 0;
   std::size_t wrong_count_ = 0;
   // Of the product; filled with zeros for all there is.
   Tally types_, operations_, counts_, places_, policies_;

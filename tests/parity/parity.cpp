@@ -88,7 +88,7 @@ class Run {
         universe_{subjects_.all(), subjects_.predefined_count(), policy_names()},
         ledger_(universe_) {}
 
-  // The exit status, the same on all ranks.
+  // The exit status.
   int all();
   int one();
 
@@ -178,13 +178,15 @@ void Run::print_summary(std::size_t chosen_count) const {
 int Run::all() {
   const std::vector<Combination> chosen = choose();
   try_all(chosen);
+  const bool is_own_work = teams_.operation_count() >= ledger_.own_count();
+  if (!is_own_work) std::cerr << "parity: calls were left to MPI" << std::endl;
   try_wrong_calls();
   if (rank_ == 0) print_summary(chosen.size());
   const std::string missing = options_.cover ? ledger_.missing() : "";
   if (!missing.empty() && rank_ == 0) std::cerr << "parity: never tried:" << missing << std::endl;
   const bool is_short = options_.seconds == 0 && ledger_.combination_count() < chosen.size();
   const bool is_well = ledger_.wrong_count() == 0 && error_complaint_count_ == 0;
-  return is_well && missing.empty() && !is_short ? 0 : 1;
+  return is_well && is_own_work && missing.empty() && !is_short ? 0 : 1;
 }
 
 int Run::one() {

@@ -44,7 +44,7 @@ Subjects::Subjects() {
 
 Subjects::~Subjects() {
   for (Subject& subject : all_) {
-    if (!subject.has_gaps) continue;
+    if (!subject.is_users) continue;
     for (Operation& operation : subject.operations) MPI_Op_free(&operation.op);
     MPI_Type_free(&subject.type);
   }

@@ -24,7 +24,7 @@ struct Subject {
   MPI_Datatype type;
   std::vector<Operation> operations;  // at least one
   bool is_predefined;
-  bool has_gaps;  // that nobody may write to
+  bool is_users;  // made by the test; gaps in it are not to be written to
 };
 
 class Subjects {

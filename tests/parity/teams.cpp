@@ -55,4 +55,14 @@ const Team& Teams::find(Group group, const std::string& policy) {
   return found->second;
 }
 
+std::uint64_t Teams::operation_count() const {
+  std::uint64_t sum = 0;
+  for (const auto& [key, team] : teams_) {
+    Detour_Statistics statistics{};
+    Detour_Get_statistics(team.comm, &statistics);
+    sum += statistics.operation_count;
+  }
+  return sum;
+}
+
 }  // namespace detour::parity

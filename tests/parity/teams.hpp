@@ -31,6 +31,9 @@ class Teams {
   // Collective over the world the first time.
   const Team& find(Group group, const std::string& policy);
 
+  // How many calls of this rank the library has done itself instead of leaving them to MPI.
+  std::uint64_t operation_count() const;
+
  private:
   std::map<std::pair<Group, std::string>, Team> teams_;
 };

@@ -63,7 +63,7 @@ void Trial::require_moved(const Buffer& buffer, std::size_t at, int rank,
 
 void Trial::require_bounds(const Buffer& buffer) {
   require(buffer.is_surrounded(), "bytes outside of the buffer were overwritten");
-  if (subject_.has_gaps) {
+  if (subject_.is_users) {
     require(buffer.has_gaps_left(), "bytes in gaps of the datatype were overwritten");
   }
 }
