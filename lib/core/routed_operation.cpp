@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/verdict_text.hpp"
+#include "core/waiting.hpp"
 
 namespace detour {
 
@@ -49,6 +50,14 @@ void RoutedOperation::enter() {
 }
 
 RoutedOperation::Progress RoutedOperation::step() {
+  const Progress progress = take_step();
+  // What goes to other nodes, the program's own messages too, moves on only while MPI is called. The
+  // transport calls it to see what has come from there; this rank may be waiting for its neighbour alone.
+  if (progress == Progress::stuck && means_.ways.far != nullptr) make_mpi_progress();
+  return progress;
+}
+
+RoutedOperation::Progress RoutedOperation::take_step() {
   bool moved = false;
   if (state_ == State::agreeing) {
     moved = agree() == Progress::moved;

@@ -56,6 +56,7 @@ class RoutedOperation {
   enum class State { agreeing, moving, ended };
 
   void enter();
+  Progress take_step();
   Progress agree();
   Progress move();
   void begin_to_move();
