@@ -28,7 +28,8 @@ int term(int rank, int i) {
 template <typename T>
 std::vector<T> terms(int rank, int count) {
   std::vector<T> values(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) values[static_cast<std::size_t>(i)] = static_cast<T>(term(rank, i));
+  for (int i = 0; i < count; ++i)
+    values[static_cast<std::size_t>(i)] = static_cast<T>(term(rank, i));
   return values;
 }
 
@@ -100,10 +101,12 @@ void check_gather_and_scatter(Job& job, const Seat& seat, int count, const std::
 
   const auto input = terms<float>(seat.rank, shares.total);
   std::vector<float> part(static_cast<std::size_t>(shares.counts[at]));
-  MPI_Reduce_scatter(input.data(), part.data(), shares.counts.data(), MPI_FLOAT, MPI_SUM, seat.comm);
+  MPI_Reduce_scatter(input.data(), part.data(), shares.counts.data(), MPI_FLOAT, MPI_SUM,
+                     seat.comm);
   const auto whole = sums<float>(seat.size, shares.total);
   const auto first = whole.begin() + shares.displacements[at];
-  job.expect(part == std::vector<float>(first, first + shares.counts[at]), "reduce_scatter" + where);
+  job.expect(part == std::vector<float>(first, first + shares.counts[at]),
+             "reduce_scatter" + where);
 }
 
 // The map x -> factor * x + offset; one after the other is another one, and the order matters.
