@@ -4,7 +4,7 @@
 
 #include "report.h"
 
-enum { message_count = 1 << 20, element_count = 1000 };
+enum { message_count = 1 << 21, element_count = 1000 };
 
 static int sent[message_count];
 static int received[message_count];
@@ -23,6 +23,10 @@ static void bcast(void) {
   MPI_Bcast(sums, element_count, MPI_INT, 1, MPI_COMM_WORLD);
 }
 
+static void reduce(void) {
+  MPI_Reduce(values, sums, element_count, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+
 static void wait_for_it(void) {
   MPI_Request request;
   MPI_Iallreduce(values, sums, element_count, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
@@ -37,12 +41,13 @@ static void wait_in_a_list(void) {
 }
 
 int main(int argc, char** argv) {
-  void (*const forms[])(void) = {blocking, barrier, bcast, wait_for_it, wait_in_a_list};
+  void (*const forms[])(void) = {blocking, barrier, bcast, reduce, wait_for_it, wait_in_a_list};
+  const int form_count = (int)(sizeof forms / sizeof *forms);
   int rank = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (int i = 0; i < message_count; ++i) sent[i] = i;
-  for (int form = 0; form < 5; ++form) {
+  for (int form = 0; form < form_count; ++form) {
     MPI_Request request = MPI_REQUEST_NULL;
     for (int i = 0; i < element_count; ++i) sums[i] = values[i] = rank + i;
     if (rank == 0) MPI_Isend(sent, message_count, MPI_INT, 1, form, MPI_COMM_WORLD, &request);
