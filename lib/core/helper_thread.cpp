@@ -11,10 +11,11 @@
 namespace detour {
 namespace {
 
-// How long it takes at most until a stop, or a new communicator with a bell of its own, is noticed; and until
-// MPI is asked for messages from other nodes.
-constexpr std::chrono::milliseconds rest_max{10};
-constexpr std::chrono::milliseconds far_rest_max{1};
+// How long the thread sleeps at most. New work and a stop ring the bell that it sleeps on, as whatever happens
+// to the operations in its care does; where those have several bells, or none, it has to look by itself.
+constexpr std::chrono::milliseconds rest_max{100};
+constexpr std::chrono::milliseconds look_interval{10};
+constexpr std::chrono::milliseconds far_look_interval{1};
 
 bool mpi_allows_threads() {
   int level = MPI_THREAD_SINGLE;
@@ -55,8 +56,12 @@ void HelperThread::look_after(const std::shared_ptr<Communicator>& communicator)
   }
   if (communicator->reaches_far() && !may_call_mpi_) return;
   added_.push_back(communicator);
+  wake_up();
+}
+
+void HelperThread::wake_up() {
   changed_.notify_one();
-  if (Counter* bell = communicator->bell()) bell->add_one();
+  if (bell_ != nullptr) bell_->add_one();
 }
 
 void HelperThread::stop() {
@@ -64,7 +69,7 @@ void HelperThread::stop() {
     const std::lock_guard lock(mutex_);
     if (!thread_.joinable()) return;
     is_stopping_ = true;
-    changed_.notify_one();
+    wake_up();
   }
   thread_.join();
 }
@@ -72,10 +77,13 @@ void HelperThread::stop() {
 void HelperThread::run() {
   std::vector<std::shared_ptr<Communicator>> busy;
   while (wait_for_work(busy)) {
-    const Counter* bell = busy.front()->bell();
+    const auto first = busy.front();
+    const Counter* bell = first->bell();
     const std::uint64_t bell_value = bell != nullptr ? bell->load() : 0;
     advance(busy);
-    if (!busy.empty()) rest(busy, bell_value);
+    if (!busy.empty() && busy.front() == first) rest(busy, bell_value);
+    const std::lock_guard lock(mutex_);
+    bell_ = nullptr;
   }
 }
 
@@ -88,6 +96,7 @@ bool HelperThread::wait_for_work(std::vector<std::shared_ptr<Communicator>>& bus
     }
   }
   added_.clear();
+  if (!busy.empty()) bell_ = busy.front()->bell();
   return !is_stopping_;
 }
 
@@ -98,10 +107,13 @@ void HelperThread::advance(std::vector<std::shared_ptr<Communicator>>& busy) {
 // On the bell of the first: almost always there is one heap, and one bell.
 void HelperThread::rest(const std::vector<std::shared_ptr<Communicator>>& busy,
                         std::uint64_t bell_value) const {
-  const bool polls =
-      std::any_of(busy.begin(), busy.end(), [](const auto& one) { return one->reaches_far(); });
-  const auto time = polls ? far_rest_max : rest_max;
-  if (Counter* bell = busy.front()->bell()) {
+  Counter* const bell = busy.front()->bell();
+  auto time = rest_max;
+  for (const auto& communicator : busy) {
+    if (communicator->bell() != bell) time = std::min(time, look_interval);
+    if (communicator->reaches_far()) time = std::min(time, far_look_interval);
+  }
+  if (bell != nullptr) {
     bell->sleep_while_below(bell_value + 1, time);
   } else {
     std::this_thread::sleep_for(time);

@@ -27,6 +27,7 @@ class HelperThread {
 
  private:
   HelperThread() = default;
+  void wake_up();  // for who holds mutex_
   void run();
   bool wait_for_work(std::vector<std::shared_ptr<Communicator>>& busy);
   void advance(std::vector<std::shared_ptr<Communicator>>& busy);
@@ -35,6 +36,9 @@ class HelperThread {
   std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   std::vector<std::shared_ptr<Communicator>> added_;
+  // What the thread may be asleep on. Set before it reads the bell's value, so that whoever rings it later changes
+  // what the thread goes to sleep with, and cleared before the thread lets go of the communicator.
+  Counter* bell_ = nullptr;
   bool is_stopping_ = false;
   std::thread thread_;
   bool may_call_mpi_ = false;  // written before the thread starts
