@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "collective_checks.hpp"
 #include "detour/detour.h"
+#include "support/collective_checks.hpp"
 
 using namespace detour::test;
 

@@ -1,4 +1,4 @@
-#include "collective_checks.hpp"
+#include "support/collective_checks.hpp"
 
 #include <chrono>
 #include <cstdint>
