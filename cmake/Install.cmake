@@ -27,11 +27,13 @@ install(EXPORT DetourTargets NAMESPACE Detour:: DESTINATION ${package_dir})
 # Whoever links libdetour needs MPI's headers as soon as its own headers show MPI.
 set(DETOUR_PUBLIC_MPI FALSE)
 set(pkgconfig_requires "")
+set(pkgconfig_cflags "")
 if(TARGET detour)
   get_target_property(public_libraries detour INTERFACE_LINK_LIBRARIES)
   if("MPI::MPI_C" IN_LIST public_libraries)
     set(DETOUR_PUBLIC_MPI TRUE)
     set(pkgconfig_requires "Requires: ompi-c\n")
+    set(pkgconfig_cflags " -DOMPI_SKIP_MPICXX")
   endif()
 endif()
 

@@ -42,6 +42,9 @@ else()
   run(${CC} -std=c99 -Wall -Wextra -Wpedantic -Werror ${CMAKE_CURRENT_LIST_DIR}/consumer/main.c
     -o ${WORK}/consumer_c ${flags} -Wl,-rpath,${moved}/${LIBDIR})
   run(${WORK}/consumer_c)
+  run(${CXX} -std=c++20 ${CMAKE_CURRENT_LIST_DIR}/consumer/sum.cpp -o ${WORK}/consumer_cpp ${flags}
+    -Wl,-rpath,${moved}/${LIBDIR})
+  run(${WORK}/consumer_cpp)
 endif()
 
 if(EXISTS ${moved}/bin/detour)
