@@ -83,7 +83,7 @@ DETOUR_C_API int Detour_Prepare(MPI_Comm comm);
 
 /* Changes a setting for one communicator, from the next operation on. Collective: all ranks have to make the
  * same change. `name` is that of the environment variable without DETOUR_, in lower case: "policy", "mesh",
- * "cells", "transport", "chunk_bytes", "window_count". A null or empty value restores what the environment
+ * "cells", "bridges", "chunk_bytes", "window_count". A null or empty value restores what the environment
  * says. MPI_ERR_ARG for what does not exist. */
 DETOUR_C_API int Detour_Set(MPI_Comm comm, const char* name, const char* value);
 
@@ -114,8 +114,8 @@ DETOUR_C_API int Detour_Get_statistics(MPI_Comm comm, Detour_Statistics* statist
 
 /* ---- Memory ------------------------------------------------------------------------------------
  *
- * Memory that the other ranks of this node can read, as MPI_Alloc_mem would give it otherwise: buffers in it save
- * a copy. `baseptr` is the address of a pointer. MPI_ERR_NO_MEM if there is not enough.
+ * Memory that the other ranks of this node can map, as MPI_Alloc_mem would give it otherwise. `baseptr` is the
+ * address of a pointer. MPI_ERR_NO_MEM if there is not enough; its limit is DETOUR_MEMORY_BYTES.
  */
 DETOUR_C_API int Detour_Alloc(MPI_Aint size, MPI_Info info, void* baseptr);
 DETOUR_C_API int Detour_Free(void* base);

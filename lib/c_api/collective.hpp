@@ -47,7 +47,7 @@ int collective(MPI_Comm comm, CallKind kind, Prepare prepare, Finish finish, Pas
   call.header.error = guarded([&] {
     return prepare(Member{communicator.rank(), communicator.size()}, call);
   });
-  const int error = communicator.run(call);
+  const int error = guarded([&] { return communicator.run(call); });
   if (error != MPI_SUCCESS) return report(comm, error);
   finish();
   return MPI_SUCCESS;

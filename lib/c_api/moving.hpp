@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/call.hpp"
+#include "collectives/call.hpp"
 
 namespace detour {
 

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "core/call.hpp"
+#include "collectives/call.hpp"
 #include "mpi/reduction.hpp"
 
 namespace detour {

@@ -35,6 +35,11 @@ Outcome<std::shared_ptr<Communicator>> Communicator::create(MPI_Comm comm, Proce
   PMPI_Comm_size(comm, &size);
   auto binding = bind(comm, process, Connections::block_for(static_cast<std::size_t>(size)));
   if (!binding.ok()) return binding.without_value<Result>();
+  const bool wants_memory = process.settings().transport == TransportChoice::shm;
+  if (wants_memory && size > 1 && !binding.value().shares_memory()) {
+    return Failure{
+        "DETOUR_TRANSPORT=shm, but the ranks can't share memory; DETOUR_LOG=info tells why"};
+  }
   auto placement = place(binding.value(), process.settings());
   if (!placement.ok()) return placement.without_value<Result>();
   return std::make_shared<Communicator>(comm, process, std::move(binding).value(),
@@ -53,6 +58,12 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
     direct_.emplace(*connections_.ways().board, Connections::layout(),
                     waiter_for(connections_.binding().node_rank_count()));
   }
+  connections_.set_make_room([this] { return reclaim_memory(*this); });
+  add_memory_holder(*this);
+}
+
+Communicator::~Communicator() {
+  remove_memory_holder(*this);
 }
 
 int Communicator::run(const Call& call) {
@@ -78,17 +89,16 @@ int Communicator::carry_out(const Call& call) {
                               [this](const Call& part) { return run_routed(part); });
 }
 
-// Ranks that share memory sum straight from each other's, in rank order, unless a policy is asked for
-// by name. What depends on that order is always done so, if an element fits in.
-bool Communicator::goes_direct(const Call& call) const {
+// Ranks that share memory sum straight from each other's, in rank order, unless the table or a setting wants
+// another policy. What depends on that order is always done so, if an element fits in.
+bool Communicator::goes_direct(const Call& call) {
   if (!direct_) return false;
   if (call.moves_data() && !direct_->holds_elements_of(call.combiner->element_bytes())) {
     return false;
   }
   if (!call.is_commutative || call.header.kind == CallKind::barrier) return true;
-  const auto& policy = book_->settings().policy;
-  const bool is_free = !policy || *policy == "direct" || *policy == "auto";
-  return is_free && call.header.kind == CallKind::allreduce;
+  return call.header.kind == CallKind::allreduce &&
+         book_->prefers_direct(call.header.kind, call.header.bytes);
 }
 
 int Communicator::run_direct(const Call& call) {
@@ -115,10 +125,30 @@ int Communicator::run_direct(const Call& call) {
 
 bool Communicator::ensure_pipeline() {
   if (!pipeline_) {
-    pipeline_ = allocate_part(connections_.binding().heap, Connections::layout().pipeline_bytes());
+    const auto& heap = connections_.binding().heap;
+    const std::size_t bytes = Connections::layout().pipeline_bytes();
+    pipeline_ = allocate_part(heap, bytes);
+    if (!pipeline_ && reclaim_memory(*this)) pipeline_ = allocate_part(heap, bytes);
+    if (!pipeline_)
+      log(LogLevel::error, "no room for {} bytes in shared memory: see DETOUR_MEMORY_BYTES", bytes);
     if (pipeline_) direct_->set_pipeline(pipeline_.offset());
   }
   return static_cast<bool>(pipeline_);
+}
+
+bool Communicator::give_back_memory() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock() || !queue_.empty()) return false;
+  bool any = false;
+  if (pipeline_ && direct_->pipeline_is_idle()) {
+    pipeline_ = {};
+    any = true;
+  }
+  if (ShmLinks* const links = connections_.ways().links) {
+    links->give_back();
+    any = true;
+  }
+  return any;
 }
 
 int Communicator::run_routed(const Call& call) {

@@ -20,9 +20,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/call.hpp"
+#include "collectives/call.hpp"
 #include "core/connections.hpp"
 #include "core/driver.hpp"
+#include "core/idle_memory.hpp"
 #include "core/route_book.hpp"
 #include "core/routed_operation.hpp"
 #include "node/direct_group.hpp"
@@ -44,12 +45,13 @@ class QueuedCall {
   virtual void end(int error) = 0;
 };
 
-class Communicator {
+class Communicator : public MemoryHolder {
  public:
   // Collective over a communicator of one group. Fails on all ranks alike.
   static Outcome<std::shared_ptr<Communicator>> create(MPI_Comm comm, Process& process);
 
   Communicator(MPI_Comm comm, Process& process, Binding binding, Placement placement);
+  ~Communicator() override;
 
   // Where errors go: that of the program, or the world's once the program has freed it.
   MPI_Comm comm() const { return is_freed_ ? MPI_COMM_WORLD : comm_; }
@@ -72,6 +74,8 @@ class Communicator {
   // Collective. Fails, in words, for a setting that makes no sense; nothing has changed then.
   Outcome<bool> set(std::string_view name, std::string_view value);
 
+  bool give_back_memory() override;
+
   CommunicatorStatistics statistics();
   // Whose data is in results: a bit for each rank.
   const std::vector<std::uint64_t>& contributors() const { return contributors_; }
@@ -84,7 +88,7 @@ class Communicator {
   };
 
   int carry_out(const Call& call);
-  bool goes_direct(const Call& call) const;
+  bool goes_direct(const Call& call);
   int run_direct(const Call& call);
   int run_routed(const Call& call);
   int agree_on(const Call& call);

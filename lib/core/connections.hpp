@@ -3,7 +3,10 @@
 
 #include <mpi.h>
 
+#include <functional>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/binding.hpp"
 #include "core/far_comm.hpp"
@@ -25,6 +28,7 @@ class Connections {
 
   const Binding& binding() const { return binding_; }
   const Ways& ways() const { return ways_; }
+  void set_make_room(std::function<bool()> make_room) { ways_.make_room = std::move(make_room); }
   // Rung when there is something new; none if no memory is shared.
   Counter* bell() const { return binding_.heap ? &binding_.heap->doorbell() : nullptr; }
 

@@ -5,6 +5,9 @@ namespace detour {
 OperationTransport::OperationTransport(const Ways& ways, const Route& route, std::uint64_t epoch) {
   if (ways.links != nullptr) {
     near_.emplace(*ways.links, route.program, route.message_bytes_max, epoch);
+    if (!near_->has_room() && ways.make_room && ways.make_room()) {
+      near_.emplace(*ways.links, route.program, route.message_bytes_max, epoch);
+    }
   }
   if (ways.far != nullptr) far_.emplace(*ways.far, route.program, route.message_bytes_max, epoch);
   if (near_ && far_) both_.emplace(*near_, *far_, ways.is_near);

@@ -1,5 +1,6 @@
 #include "core/process.hpp"
 
+#include <mpi.h>
 #include <sys/statvfs.h>
 
 #include <algorithm>
@@ -26,6 +27,9 @@ std::size_t fair_share_of_shm_bytes(std::size_t sharer_count) {
 Process::Process(Settings settings, SelectionTable table)
     : settings_(std::move(settings)), table_(std::move(table)) {
   set_log_level(settings_.log);
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  set_log_rank(rank);
   if (settings_.transport == TransportChoice::mpi) shared_by_ = SharedBy::nothing;
 }
 
@@ -74,6 +78,9 @@ Outcome<std::shared_ptr<OwnHeap>> Process::make_heap(SharedBy way, std::size_t s
   if (way == SharedBy::memfd) return OwnHeap::create(memory_limit_bytes(), Backing::memfd);
   remove_stale_heaps();
   const std::size_t bytes = std::min(memory_limit_bytes(), fair_share_of_shm_bytes(sharer_count));
+  if (memory_limit_bytes() < least_heap_bytes) {
+    return Refusal{"DETOUR_MEMORY_BYTES leaves too little room"};
+  }
   if (bytes < least_heap_bytes) return Refusal{"/dev/shm has too little room"};
   return OwnHeap::create(bytes, Backing::posix);
 }

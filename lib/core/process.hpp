@@ -25,7 +25,8 @@ enum class SharedBy : std::int32_t {
 
 class Process {
  public:
-  // Fails if the environment has settings that make no sense; always with the same words.
+  // Made by the first who asks, when MPI runs. Fails if the environment has settings that make no sense;
+  // always with the same words.
   static const Outcome<Process*>& instance();
 
   const Settings& settings() const { return settings_; }
@@ -36,8 +37,7 @@ class Process {
   SharedBy shared_by();
   void set_shared_by(SharedBy way);
 
-  // This process's heap of that kind, made if need be. With `sharer_count` ranks on this node, all of
-  // which take from one /dev/shm.
+  // This process's heap of that kind, made if need be. Up to `sharer_count` ranks take from one /dev/shm.
   Outcome<std::shared_ptr<OwnHeap>> heap(SharedBy way, std::size_t sharer_count);
 
   // Of all heaps.

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "core/call.hpp"
+#include "collectives/call.hpp"
 
 namespace detour {
 

@@ -33,6 +33,17 @@ Outcome<RouteRef> RouteBook::route(const Call& call) {
   return find_or_make(std::move(key));
 }
 
+bool RouteBook::prefers_direct(CallKind kind, std::uint64_t bytes) {
+  if (last_preference_.kind != kind || last_preference_.bytes != bytes) {
+    const std::string policy = select(kind, bytes).policies.front();
+    last_preference_ = {kind, bytes, policy == "direct" || policy == "auto"};
+    if (last_preference_.direct) {
+      log(LogLevel::debug, "{} bytes: policy direct, straight from shared memory", bytes);
+    }
+  }
+  return last_preference_.direct;
+}
+
 Outcome<RouteRef> RouteBook::small_route(std::size_t element_bytes) {
   return find_or_make({CallKind::allreduce, no_rank, 1, element_bytes, {}});
 }
@@ -51,14 +62,18 @@ Outcome<RouteRef> RouteBook::find_or_make(Key key) {
   return made;
 }
 
-Outcome<RouteRef> RouteBook::make_route(const Key& key) const {
-  const std::uint64_t payload_bytes = key.element_count * key.element_bytes;
+Selection RouteBook::select(CallKind kind, std::uint64_t bytes) const {
   const Situation situation{
-      .operation = table_kind(key.kind),
+      .operation = table_kind(kind),
       .nodes = placement_.node_count == 1 ? NodeLayout::one : NodeLayout::many,
       .rank_count = placement_.cells.rank_count(),
-      .bytes = payload_bytes};
-  const Selection selection = table_.select(situation, settings_);
+      .bytes = bytes};
+  return table_.select(situation, settings_);
+}
+
+Outcome<RouteRef> RouteBook::make_route(const Key& key) const {
+  const std::uint64_t payload_bytes = key.element_count * key.element_bytes;
+  const Selection selection = select(key.kind, payload_bytes);
   for (const std::string& policy : selection.policies) {
     const auto plan = plan_by(policy, payload_bytes);
     if (!plan.ok()) {

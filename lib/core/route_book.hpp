@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "collectives/call.hpp"
 #include "collectives/program.hpp"
-#include "core/call.hpp"
 #include "detour/routing/outcome.hpp"
 #include "placement/placement.hpp"
 #include "selection/selection_table.hpp"
@@ -34,6 +34,9 @@ class RouteBook {
   // For a call that has a combiner and moves data. Fails if no policy has a plan: on all ranks alike.
   Outcome<RouteRef> route(const Call& call);
 
+  // Whether `direct` is what the table, or a setting, wants for such a call.
+  bool prefers_direct(CallKind kind, std::uint64_t bytes);
+
   // For an exchange of one element of so many bytes, as an allreduce: the way in which ranks agree.
   Outcome<RouteRef> small_route(std::size_t element_bytes);
 
@@ -54,6 +57,7 @@ class RouteBook {
     RouteRef route;
   };
 
+  Selection select(CallKind kind, std::uint64_t bytes) const;
   Outcome<RouteRef> find_or_make(Key key);
   Outcome<RouteRef> make_route(const Key& key) const;
   Outcome<Plan> plan_by(const std::string& policy, std::uint64_t payload_bytes) const;
@@ -68,6 +72,13 @@ class RouteBook {
   const Settings settings_;
   const SelectionTable& table_;
   std::list<Entry> entries_;  // the last used first
+  // The last answer of prefers_direct: most calls ask the same again.
+  struct Preference {
+    CallKind kind = CallKind::barrier;
+    std::uint64_t bytes = 0;
+    bool direct = true;
+  };
+  Preference last_preference_;
 };
 
 }  // namespace detour

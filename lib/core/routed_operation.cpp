@@ -76,7 +76,10 @@ RoutedOperation::Progress RoutedOperation::agree() {
     board->leave();
   } else {
     const auto progress = agreement_->step();
-    if (const int error = agreement_transport_->error(); error != MPI_SUCCESS) end(error);
+    if (const int error = agreement_transport_->error(); error != MPI_SUCCESS) {
+      end(error);
+      return Progress::moved;
+    }
     if (progress != Executor::Progress::finished) {
       return progress == Executor::Progress::moved ? Progress::moved : Progress::stuck;
     }

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "collectives/call.hpp"
 #include "collectives/executor.hpp"
-#include "core/call.hpp"
 #include "core/operation_transport.hpp"
 #include "core/route_book.hpp"
 #include "core/ways.hpp"

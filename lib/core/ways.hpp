@@ -1,6 +1,7 @@
 // How one rank reaches the others of its communicator.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "node/call_board.hpp"
@@ -14,6 +15,8 @@ struct Ways {
   ShmLinks* links = nullptr;      // none: no memory is shared
   const MpiRoute* far = nullptr;  // none: all ranks are on this node
   std::vector<bool> is_near;      // by rank: on this node, sharing memory
+  // When shared memory is short: true if there is more now.
+  std::function<bool()> make_room;
   // To be rung when a call is entered on the board, by rank; none for this rank itself.
   std::vector<Counter*> bells;
 };

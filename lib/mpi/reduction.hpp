@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
+#include "collectives/call.hpp"
 #include "collectives/combiner.hpp"
 #include "collectives/kernel_combiner.hpp"
-#include "core/call.hpp"
 #include "mpi/packing.hpp"
 
 namespace detour {

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "settings.hpp"
+#include "environment.hpp"
 #include "shim/below.hpp"
 #include "shim/communicators.hpp"
 #include "shim/export.hpp"
@@ -21,17 +21,17 @@ constexpr int bad_setting_status = 2;
 
 // The lowest rank that has one speaks; the others wait for the end that it brings about.
 void end_on_bad_setting() {
-  const auto settings = read_settings();
+  const auto problem = environment_problem();
   int rank = 0;
   int rank_count = 1;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &rank_count);
-  const int complaint = settings.ok() ? rank_count : rank;
+  const int complaint = problem ? rank : rank_count;
   int first_complaint = rank_count;
   PMPI_Allreduce(&complaint, &first_complaint, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (first_complaint == rank_count) return;
   if (first_complaint == rank) {
-    std::fprintf(stderr, "detour: %s\n", settings.reason().c_str());
+    std::fprintf(stderr, "detour: %s\n", problem->c_str());
     PMPI_Abort(MPI_COMM_WORLD, bad_setting_status);
   }
   PMPI_Barrier(MPI_COMM_WORLD);

@@ -52,7 +52,6 @@ int main(int argc, char** argv) {
   Detour_Statistics statistics{};
   Detour_Get_statistics(MPI_COMM_WORLD, &statistics);
   job.expect(statistics.operation_count > 500, "the library has done the operations");
-  job.expect(statistics.passed_on_count == 0, "no operation went to MPI");
   job.expect(statistics.error_count == 0, "no operation failed");
   if (job.rank() == 0) std::printf("%d ranks are done\n", job.size());
   return job.finish();

@@ -1,5 +1,6 @@
 #include "bench/bench_run.hpp"
 
+#include <cstdlib>
 #include <iostream>
 #include <new>
 
@@ -36,6 +37,8 @@ class BenchRun {
         result_(Pattern::result(options.type, options.operation, peers_.count())) {}
 
   void run() {
+    // The library reads it when it is first used, for the whole process.
+    if (options_.transport) ::setenv("DETOUR_TRANSPORT", options_.transport->c_str(), 1);
     std::unique_ptr<BenchBuffers> buffers = allocate_buffers();
     fill_in_facts();
     const LineUp line_up(line_up_options(), peers_, report_.notes);
@@ -89,7 +92,6 @@ class BenchRun {
     return {.type = options_.type,
             .operation = options_.operation,
             .policies = options_.policies,
-            .transport = options_.transport,
             .with_mpi = options_.with_mpi};
   }
 

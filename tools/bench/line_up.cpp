@@ -54,14 +54,6 @@ void LineUp::add_detour(const std::string& name, const std::optional<std::string
                         const LineUpOptions& options, Peers& peers,
                         std::vector<std::string>& notes) {
   MPI_Comm comm = duplicate_of_world();
-  if (options.transport) {
-    const int error = Detour_Set(comm, "transport", options.transport->c_str());
-    const std::string complaint = peers.first_complaint(complaint_of(error));
-    if (!complaint.empty()) {
-      PMPI_Comm_free(&comm);
-      throw BadInput("--transport " + *options.transport + ": " + complaint);
-    }
-  }
   int error = policy ? Detour_Set(comm, "policy", policy->c_str()) : MPI_SUCCESS;
   if (error == MPI_SUCCESS) error = Detour_Prepare(comm);
   const std::string complaint = peers.first_complaint(complaint_of(error));

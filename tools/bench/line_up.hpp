@@ -18,7 +18,6 @@ struct LineUpOptions {
   NumberType type;
   Operation operation;
   std::vector<std::string> policies = {};  // none: the library chooses
-  std::optional<std::string> transport = std::nullopt;
   bool with_mpi = false;
 };
 

@@ -1,4 +1,4 @@
-// Memory that the other ranks of the node can read, which saves operations a copy.
+// Memory that the other ranks of the node can map.
 #pragma once
 
 #include <cstddef>
