@@ -22,12 +22,6 @@ bool is_in_product(const Combination& combination, const Universe& universe) {
          combination.subject < universe.predefined_count;
 }
 
-std::string line(const std::map<std::string, std::size_t>& tally) {
-  std::ostringstream text;
-  for (const auto& [name, times] : tally) text << "  " << name << " x" << times;
-  return text.str();
-}
-
 }  // namespace
 
 Ledger::Ledger(const Universe& universe) : universe_(universe) {
@@ -125,6 +119,12 @@ void Ledger::complain(const Combination& about, const std::string& complaint) co
        << " mpirun --oversubscribe -np " << world_size_ << " parity --only "
        << text_of(about, universe_) << "\n";
   std::cerr << text.str() << std::flush;
+}
+
+std::string Ledger::line(const Tally& tally) {
+  std::ostringstream text;
+  for (const auto& [name, times] : tally) text << "  " << name << " x" << times;
+  return text.str();
 }
 
 void Ledger::print_coverage() const {

@@ -37,7 +37,15 @@ class Ledger {
     Combination combination;
     Finding finding;
   };
-  using Tally = std::map<std::string, std::size_t>;
+  // Which is the order of numbers too.
+  struct ShorterFirst {
+    bool operator()(const std::string& a, const std::string& b) const {
+      return a.size() != b.size() ? a.size() < b.size() : a < b;
+    }
+  };
+  using Tally = std::map<std::string, std::size_t, ShorterFirst>;
+
+  static std::string line(const Tally& tally);
 
   void count(const Combination& combination);
   void judge(const Entry& entry, const std::vector<std::uint64_t>& columns, std::size_t column);
