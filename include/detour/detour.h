@@ -50,7 +50,8 @@ DETOUR_C_API int Detour_Barrier(MPI_Comm comm);
  *
  * Makes progress by itself: a thread of the library works while the program computes. Nothing waits here, so
  * the communicator has to be known to the library already, by Detour_Prepare or by any blocking operation
- * on it; otherwise the operation is MPI's own.
+ * on it; otherwise the operation is MPI's own. So it is between nodes unless all ranks have started MPI with
+ * MPI_THREAD_MULTIPLE, and with an operation of the program's.
  *
  * The request may stand in a list with any others, but has to be completed by the functions below: MPI_Wait
  * and its like know of it only where libdetour_mpi.so is loaded, which takes them over.

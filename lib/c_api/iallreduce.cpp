@@ -62,14 +62,15 @@ class QueuedAllreduce final : public QueuedCall, public PendingOperation {
 
 }  // namespace
 
-// A user's operation runs in the program's threads only, and MPI has ways to see to that.
+// A user's operation runs in the program's threads only, and MPI has ways to see to that. So it has where
+// the helper thread can't do the work: the program may be in any call of MPI's while others wait for it.
 int Detour_Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                       MPI_Op op, MPI_Comm comm, MPI_Request* request) {
   if (const int error = check_communicator(comm); error != MPI_SUCCESS) {
     return report(MPI_COMM_WORLD, error);
   }
   const auto communicator = share_communicator(comm);
-  if (!communicator || is_user_defined(op)) {
+  if (!communicator || !communicator->advances_by_itself() || is_user_defined(op)) {
     return next_calls().iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request);
   }
   const auto queued = std::make_shared<QueuedAllreduce>(

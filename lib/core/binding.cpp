@@ -78,6 +78,7 @@ MemberCard Binder::make_card(SharedBy way) {
   }
   card.settings = fingerprint(process_.settings()) ^ process_.table().fingerprint();
   card.location = own_location();
+  PMPI_Query_thread(&card.thread_level);
   return card;
 }
 
@@ -140,6 +141,12 @@ std::size_t Binding::node_rank_count() const {
   int count = 0;
   for (int member = 0; member < size; ++member) count += is_on_own_node(member) ? 1 : 0;
   return static_cast<std::size_t>(count);
+}
+
+bool Binding::threads_may_call_mpi() const {
+  return std::all_of(cards.begin(), cards.end(), [](const MemberCard& card) {
+    return card.thread_level == MPI_THREAD_MULTIPLE;
+  });
 }
 
 std::span<std::byte> Binding::heap_bytes(int member) const {

@@ -23,6 +23,8 @@ struct MemberCard {
   std::uint64_t block_offset = 0;
   SharedBy shared_by = SharedBy::nothing;
   std::int32_t has_memory = 0;
+  std::int32_t thread_level = MPI_THREAD_SINGLE;  // as MPI was started
+  std::int32_t reserved = 0;
   std::uint64_t settings = 0;  // a fingerprint
   RankLocation location;
 };
@@ -39,6 +41,8 @@ struct Binding {
   bool shares_memory() const { return heap != nullptr; }
   bool is_on_own_node(int member) const;
   std::size_t node_rank_count() const;  // of this rank's node
+  // Whether threads of the library may call MPI, on all ranks.
+  bool threads_may_call_mpi() const;
   bool is_one_node() const { return node_rank_count() == cards.size(); }
   // Where a member's heap is mapped here; only of this node.
   std::span<std::byte> heap_bytes(int member) const;

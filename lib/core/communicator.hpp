@@ -68,6 +68,10 @@ class Communicator : public MemoryHolder {
   bool advance_queue();
   Counter* bell() const { return connections_.bell(); }
   bool reaches_far() const { return connections_.ways().far != nullptr; }
+  // Whether operations get on while no rank calls the library. The same on all ranks.
+  bool advances_by_itself() const {
+    return !reaches_far() || connections_.binding().threads_may_call_mpi();
+  }
   // The program frees it: ends all that is under way.
   void close();
 

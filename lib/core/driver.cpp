@@ -4,6 +4,8 @@
 #include <thread>
 #include <utility>
 
+#include "core/waiting.hpp"
+
 namespace detour {
 namespace {
 
@@ -39,7 +41,9 @@ void Driver::rest(const RoutedOperation& operation, std::uint64_t bell_value,
   }
 }
 
+// An operation asks MPI only about its own messages, and on this rank it may have none.
 void Driver::rest_between_polls(std::uint64_t bell_value, std::uint32_t idle_count) const {
+  make_mpi_progress();
   if (idle_count < eager_poll_count) {
     std::this_thread::yield();
   } else if (bell_ != nullptr) {

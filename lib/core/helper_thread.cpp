@@ -1,6 +1,5 @@
 #include "core/helper_thread.hpp"
 
-#include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
 
@@ -16,12 +15,6 @@ namespace {
 constexpr std::chrono::milliseconds rest_max{100};
 constexpr std::chrono::milliseconds look_interval{10};
 constexpr std::chrono::milliseconds far_look_interval{1};
-
-bool mpi_allows_threads() {
-  int level = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&level);
-  return level == MPI_THREAD_MULTIPLE;
-}
 
 // Signals are the program's business, and go to its threads.
 class SignalsBlocked {
@@ -50,11 +43,9 @@ HelperThread& HelperThread::instance() {
 void HelperThread::look_after(const std::shared_ptr<Communicator>& communicator) {
   const std::lock_guard lock(mutex_);
   if (!thread_.joinable()) {
-    may_call_mpi_ = mpi_allows_threads();
     const SignalsBlocked blocked;
     thread_ = std::thread([this] { run(); });
   }
-  if (communicator->reaches_far() && !may_call_mpi_) return;
   added_.push_back(communicator);
   wake_up();
 }

@@ -1,8 +1,8 @@
 // The thread that gets nonblocking operations done while the program computes.
 //
 // Started by the first of them. It sleeps while there are none; while there are, it looks after them whenever
-// this process's bell rings. It calls MPI only for operations that reach other nodes, and only if MPI
-// was started for several threads; otherwise those advance in the program's own calls.
+// this process's bell rings. It calls MPI only for operations that reach other nodes, which there are only if
+// MPI was started for several threads: see Communicator::advances_by_itself.
 #pragma once
 
 #include <condition_variable>
@@ -19,7 +19,7 @@ class HelperThread {
  public:
   static HelperThread& instance();
 
-  // Looks after the communicator's queue until it is empty.
+  // Looks after the queue of a communicator that advances by itself until it is empty.
   void look_after(const std::shared_ptr<Communicator>& communicator);
 
   // Returns when the thread has ended.
@@ -41,7 +41,6 @@ class HelperThread {
   Counter* bell_ = nullptr;
   bool is_stopping_ = false;
   std::thread thread_;
-  bool may_call_mpi_ = false;  // written before the thread starts
 };
 
 }  // namespace detour
