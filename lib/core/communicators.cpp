@@ -3,6 +3,8 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include "core/helper_thread.hpp"
 #include "core/waiting.hpp"
@@ -39,11 +41,11 @@ bool has_been_shut_down() {
 // looks at it: hence the barrier. At the end of the program nobody needs the memory any more, and it is
 // left as it is: not all ranks may have come as far.
 int forget(MPI_Comm comm, int, void* attribute, void*) {
-  if (has_been_shut_down()) return MPI_SUCCESS;
   // Whoever still used the communicator while it is freed would be wrong: so it does not matter when other
   // threads see this, as long as it is before the handle is given out again, which they can learn only
   // from this thread.
   forgotten_count.fetch_add(1, std::memory_order_relaxed);
+  if (has_been_shut_down()) return MPI_SUCCESS;
   const auto* communicator = static_cast<std::shared_ptr<Communicator>*>(attribute);
   (*communicator)->close();
   if ((*communicator)->size() > 1) PMPI_Barrier(comm);
@@ -80,6 +82,15 @@ const std::shared_ptr<Communicator>* attribute_of(MPI_Comm comm) {
   return found != 0 ? static_cast<const std::shared_ptr<Communicator>*>(value) : nullptr;
 }
 
+// A rank may be the only one that can't, because of its environment or what is on its node's disks.
+std::optional<Failure> failure_of_any(const Outcome<Process*>& process, MPI_Comm comm) {
+  const int mine = process.ok() ? 1 : 0;
+  int everybodys = 0;
+  PMPI_Allreduce(&mine, &everybodys, 1, MPI_INT, MPI_MIN, comm);
+  if (everybodys == 1) return std::nullopt;
+  return Failure{process.ok() ? "another rank can't use the library" : process.reason()};
+}
+
 }  // namespace
 
 Communicator* find_communicator(MPI_Comm comm) {
@@ -103,7 +114,7 @@ Outcome<Communicator*> make_known(MPI_Comm comm) {
   PMPI_Comm_test_inter(comm, &is_inter);
   if (is_inter != 0) return nullptr;
   const auto& process = Process::instance();
-  if (!process.ok()) return process.without_value<Communicator*>();
+  if (auto failure = failure_of_any(process, comm)) return *std::move(failure);
   const int key = ensure_keyval();
   auto made = Communicator::create(comm, *process.value());
   if (!made.ok()) return made.without_value<Communicator*>();

@@ -1,9 +1,11 @@
 #include "core/far_comm.hpp"
 
+#include "core/own_comm.hpp"
+
 namespace detour {
 
 FarComm::FarComm(MPI_Comm comm, const std::vector<bool>& is_near) {
-  PMPI_Comm_dup(comm, &route_.comm);
+  route_.comm = make_own_comm(comm);
   PMPI_Comm_set_errhandler(route_.comm, MPI_ERRORS_RETURN);
   route_.tag_count = available_tag_count();
   for (std::size_t rank = 0; rank < is_near.size(); ++rank) {

@@ -4,19 +4,22 @@
 
 #include <mutex>
 
+#include "core/own_comm.hpp"
 #include "placement/hardware_place.hpp"
 
 namespace detour {
 namespace {
 
 // Nobody ever sends on it: a probe that finds nothing makes progress, one that finds something does not.
-// Made before the first wait and freed at the end; only read in between.
-MPI_Comm quiet_comm = MPI_COMM_NULL;
+// Made before the first wait and freed at the end; only read in between. Whoever calls the library later
+// still, as MPI_Finalize calls back, has to make do with the program's.
+MPI_Comm quiet_comm = MPI_COMM_SELF;
+bool is_over = false;
 std::mutex quiet_comm_mutex;
 
 void make_quiet_comm() {
   const std::lock_guard lock(quiet_comm_mutex);
-  if (quiet_comm == MPI_COMM_NULL) PMPI_Comm_dup(MPI_COMM_SELF, &quiet_comm);
+  if (quiet_comm == MPI_COMM_SELF && !is_over) quiet_comm = make_own_comm(MPI_COMM_SELF);
 }
 
 }  // namespace
@@ -35,7 +38,10 @@ Waiter waiter_for(std::size_t rank_count) {
 
 void end_waiting() {
   const std::lock_guard lock(quiet_comm_mutex);
-  if (quiet_comm != MPI_COMM_NULL) PMPI_Comm_free(&quiet_comm);
+  is_over = true;
+  if (quiet_comm == MPI_COMM_SELF) return;
+  PMPI_Comm_free(&quiet_comm);
+  quiet_comm = MPI_COMM_SELF;
 }
 
 }  // namespace detour
