@@ -27,6 +27,17 @@ int guarded(Body body) {
   }
 }
 
+// The same for a function's whole body, which returns errors that it has reported.
+template <class Body>
+int reporting(MPI_Comm comm, Body body) {
+  int result = MPI_SUCCESS;
+  const int thrown = guarded([&] {
+    result = body();
+    return MPI_SUCCESS;
+  });
+  return thrown == MPI_SUCCESS ? result : report(comm, thrown);
+}
+
 // The communicator if the library does this call, nothing if MPI does. An error has been reported.
 struct Service {
   Communicator* communicator = nullptr;
@@ -38,19 +49,21 @@ Service service_for(MPI_Comm comm);
 // the class of the first error in the arguments; `finish` runs if the call succeeds.
 template <class Prepare, class Finish, class PassOn>
 int collective(MPI_Comm comm, CallKind kind, Prepare prepare, Finish finish, PassOn pass_on) {
-  const Service service = service_for(comm);
-  if (service.error != MPI_SUCCESS) return service.error;
-  if (service.communicator == nullptr) return pass_on();
-  Communicator& communicator = *service.communicator;
-  Call call;
-  call.header.kind = kind;
-  call.header.error = guarded([&] {
-    return prepare(Member{communicator.rank(), communicator.size()}, call);
+  return reporting(comm, [&] {
+    const Service service = service_for(comm);
+    if (service.error != MPI_SUCCESS) return service.error;
+    if (service.communicator == nullptr) return pass_on();
+    Communicator& communicator = *service.communicator;
+    Call call;
+    call.header.kind = kind;
+    call.header.error = guarded([&] {
+      return prepare(Member{communicator.rank(), communicator.size()}, call);
+    });
+    const int error = communicator.run(call);
+    if (error != MPI_SUCCESS) return report(comm, error);
+    finish();
+    return MPI_SUCCESS;
   });
-  const int error = guarded([&] { return communicator.run(call); });
-  if (error != MPI_SUCCESS) return report(comm, error);
-  finish();
-  return MPI_SUCCESS;
 }
 
 }  // namespace detour

@@ -8,10 +8,12 @@
 using namespace detour;
 
 int Detour_Prepare(MPI_Comm comm) {
-  return service_for(comm).error;
+  return reporting(comm, [comm] { return service_for(comm).error; });
 }
 
-int Detour_Set(MPI_Comm comm, const char* name, const char* value) {
+namespace {
+
+int set(MPI_Comm comm, const char* name, const char* value) {
   if (name == nullptr) return report(comm, MPI_ERR_ARG);
   const Service service = service_for(comm);
   if (service.error != MPI_SUCCESS) return service.error;
@@ -20,6 +22,12 @@ int Detour_Set(MPI_Comm comm, const char* name, const char* value) {
   if (changed.ok()) return MPI_SUCCESS;
   log(LogLevel::error, changed.reason());
   return report(comm, MPI_ERR_ARG);
+}
+
+}  // namespace
+
+int Detour_Set(MPI_Comm comm, const char* name, const char* value) {
+  return reporting(comm, [&] { return set(comm, name, value); });
 }
 
 int Detour_Last_result(MPI_Comm comm, Detour_Result* result) {

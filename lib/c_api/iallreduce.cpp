@@ -60,12 +60,10 @@ class QueuedAllreduce final : public QueuedCall, public PendingOperation {
   std::atomic<bool> is_done_{false};
 };
 
-}  // namespace
-
 // A user's operation runs in the program's threads only, and MPI has ways to see to that. So it has where
 // the helper thread can't do the work: the program may be in any call of MPI's while others wait for it.
-int Detour_Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
-                      MPI_Op op, MPI_Comm comm, MPI_Request* request) {
+int begin_allreduce(const AllreduceArguments& arguments, MPI_Comm comm, MPI_Request* request) {
+  const auto& [sendbuf, recvbuf, count, datatype, op] = arguments;
   if (const int error = check_communicator(comm); error != MPI_SUCCESS) {
     return report(MPI_COMM_WORLD, error);
   }
@@ -73,8 +71,7 @@ int Detour_Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatyp
   if (!communicator || !communicator->advances_by_itself() || is_user_defined(op)) {
     return next_calls().iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request);
   }
-  const auto queued = std::make_shared<QueuedAllreduce>(
-      communicator, AllreduceArguments{sendbuf, recvbuf, count, datatype, op});
+  const auto queued = std::make_shared<QueuedAllreduce>(communicator, arguments);
   const int argument_error = queued->call().header.error;
   int error = argument_error;
   if (error == MPI_SUCCESS) error = make_request(queued, request);
@@ -82,4 +79,13 @@ int Detour_Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatyp
   communicator->enqueue(queued);
   HelperThread::instance().look_after(communicator);
   return error == MPI_SUCCESS ? MPI_SUCCESS : report(comm, error);
+}
+
+}  // namespace
+
+int Detour_Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                      MPI_Op op, MPI_Comm comm, MPI_Request* request) {
+  return reporting(comm, [&] {
+    return begin_allreduce({sendbuf, recvbuf, count, datatype, op}, comm, request);
+  });
 }
