@@ -83,10 +83,7 @@ int Communicator::carry_out(const Call& call) {
   }
   if (goes_direct(call)) return run_direct(call);
   if (call.is_commutative || !call.moves_data()) return run_routed(call);
-  if (const int error = agree_on(call); error != MPI_SUCCESS) return error;
-  return reduce_in_rank_order(call, static_cast<std::size_t>(rank()),
-                              static_cast<std::size_t>(size()),
-                              [this](const Call& part) { return run_routed(part); });
+  return run_in_rank_order(call);
 }
 
 // Ranks that share memory sum straight from each other's, in rank order, unless the table or a setting wants
@@ -158,13 +155,17 @@ int Communicator::run_routed(const Call& call) {
   return operation.error();
 }
 
-// A call that moves nothing: the header says what is going to be done.
-int Communicator::agree_on(const Call& call) {
+// First a call that moves nothing: its header says what is going to be done.
+int Communicator::run_in_rank_order(const Call& call) {
+  RankOrderReduction reduction(call, static_cast<std::size_t>(rank()),
+                               static_cast<std::size_t>(size()));
   Call agreed;
   agreed.header = call.header;
+  if (!reduction.has_memory()) agreed.header.error = MPI_ERR_NO_MEM;
   agreed.header.shape ^= call.header.bytes;
   agreed.header.bytes = 0;
-  return run_routed(agreed);
+  if (const int error = run_routed(agreed); error != MPI_SUCCESS) return error;
+  return reduction.run([this](const Call& part) { return run_routed(part); });
 }
 
 // The same on all ranks, also if some of them have gone another way in a call that failed: where there is a

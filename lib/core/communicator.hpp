@@ -95,7 +95,7 @@ class Communicator : public MemoryHolder {
   bool goes_direct(const Call& call);
   int run_direct(const Call& call);
   int run_routed(const Call& call);
-  int agree_on(const Call& call);
+  int run_in_rank_order(const Call& call);
   std::uint64_t next_number();
   RoutedOperation::Means means_for(Call& call);
   bool ensure_pipeline();

@@ -1,35 +1,11 @@
 // Whatever allocation fails in a call: it ends with an error, as the C interface says, and the next call works.
-#include <cstdlib>
-#include <new>
-#include <vector>
-
 #include "detour/detour.h"
+#include "failing_new.hpp"
 #include "mpi_program.hpp"
 
 namespace {
 
-// How many allocations of this thread, in the library too, succeed before one fails; none fails if negative.
-thread_local long allocations_left = -1;
-
-bool next_one_fails() {
-  return allocations_left >= 0 && allocations_left-- == 0;
-}
-
-}  // namespace
-
-__attribute__((visibility("default"))) void* operator new(std::size_t bytes) {
-  if (next_one_fails()) throw std::bad_alloc();
-  if (void* const memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
-  throw std::bad_alloc();
-}
-__attribute__((visibility("default"))) void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-__attribute__((visibility("default"))) void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-
-namespace {
+using detour::test::allocation_limits;
 
 // Every second number.
 class Type {
@@ -69,7 +45,7 @@ int begin_and_wait(MPI_Datatype, MPI_Comm comm) {
   if (const int error = Detour_Prepare(comm); error != MPI_SUCCESS) return error;
   MPI_Request request = MPI_REQUEST_NULL;
   const int error = Detour_Iallreduce(&own, &sum, 1, MPI_INT, MPI_SUM, comm, &request);
-  allocations_left = -1;
+  allocation_limits() = {};
   if (error == MPI_SUCCESS) Detour_Wait(&request, MPI_STATUS_IGNORE);
   return error;
 }
@@ -84,10 +60,10 @@ bool fail_after(long count, Call call) {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_SELF, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-  allocations_left = count;
+  allocation_limits().count_left = count;
   const int error = call(type.get(), comm);
-  const bool one_failed = allocations_left < 0 && error != MPI_SUCCESS;
-  allocations_left = -1;
+  const bool one_failed = allocation_limits().count_left < 0 && error != MPI_SUCCESS;
+  allocation_limits() = {};
   CHECK_THAT_HOLDS(error == MPI_SUCCESS || error == MPI_ERR_NO_MEM || error == MPI_ERR_OTHER);
   CHECK_THAT_HOLDS(call(type.get(), comm) == MPI_SUCCESS);
   MPI_Comm_free(&comm);
