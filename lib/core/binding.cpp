@@ -64,6 +64,10 @@ Outcome<Binding> Binder::bind() {
     binding_.heap = nullptr;
   }
   if (binding_.heap) binding_.heap->unlink();
+  if (!binding_.heap && process_.settings().transport != TransportChoice::mpi) {
+    log(LogLevel::info, "no memory is shared by the {} ranks: they use MPI's messages",
+        binding_.size);
+  }
   process_.set_shared_by(binding_.cards[0].shared_by);
   return std::move(binding_);
 }

@@ -22,14 +22,24 @@ std::size_t fair_share_of_shm_bytes(std::size_t sharer_count) {
   return std::size_t{info.f_bavail} * info.f_frsize / 2 / std::max<std::size_t>(sharer_count, 1);
 }
 
+// A process that has no rank yet, or has none any more, goes without.
+void name_log() {
+  int has_begun = 0;
+  int has_ended = 0;
+  PMPI_Initialized(&has_begun);
+  PMPI_Finalized(&has_ended);
+  if (has_begun == 0 || has_ended != 0) return;
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  set_log_rank(rank);
+}
+
 }  // namespace
 
 Process::Process(Settings settings, SelectionTable table)
     : settings_(std::move(settings)), table_(std::move(table)) {
   set_log_level(settings_.log);
-  int rank = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  set_log_rank(rank);
+  name_log();
   if (settings_.transport == TransportChoice::mpi) shared_by_ = SharedBy::nothing;
 }
 
