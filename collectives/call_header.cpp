@@ -12,6 +12,7 @@ Disagreement first_difference(const CallHeader& a, const CallHeader& b) {
   if (a.root != b.root) return Disagreement::root;
   if (a.bytes != b.bytes) return Disagreement::bytes;
   if (a.shape != b.shape) return Disagreement::shape;
+  if (a.settings != b.settings) return Disagreement::settings;
   return Disagreement::none;
 }
 

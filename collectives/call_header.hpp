@@ -31,13 +31,23 @@ struct CallHeader {
   std::uint64_t bytes = 0;  // packed
   std::uint64_t shape = 0;  // how the bytes are cut among ranks, as a hash; 0 where they are not
   std::int32_t error = 0;   // an error class that this rank found by itself; the rest is void then
-  std::uint32_t reserved = 0;
+  std::uint32_t settings =
+      0;  // the communicator's, as a hash: they decide how a call is carried out
 };
 
 static_assert(std::has_unique_object_representations_v<CallHeader>);
 
 // In the order in which they are looked for.
-enum class Disagreement : std::uint32_t { none, kind, operation, element, root, bytes, shape };
+enum class Disagreement : std::uint32_t {
+  none,
+  kind,
+  operation,
+  element,
+  root,
+  bytes,
+  shape,
+  settings
+};
 
 // What all calls together amount to: one rank's header at first, merged with those of the others.
 struct CallVerdict {

@@ -27,6 +27,8 @@ class QueuedAllreduce final : public QueuedCall, public PendingOperation {
   }
 
   const Call& call() const override { return call_; }
+  // Before it is in the queue: there is no request, so the buffers are the program's again.
+  void spoil(int error) { call_.header.error = error; }
   void end(int error) override {
     if (error == MPI_SUCCESS) plain_.finish();
     error_ = error;
@@ -72,9 +74,11 @@ int begin_allreduce(const AllreduceArguments& arguments, MPI_Comm comm, MPI_Requ
     return next_calls().iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request);
   }
   const auto queued = std::make_shared<QueuedAllreduce>(communicator, arguments);
-  const int argument_error = queued->call().header.error;
-  int error = argument_error;
-  if (error == MPI_SUCCESS) error = make_request(queued, request);
+  int error = queued->call().header.error;
+  if (error == MPI_SUCCESS) {
+    error = make_request(queued, request);
+    queued->spoil(error);
+  }
   // Wrong or not, the other ranks wait for it.
   communicator->enqueue(queued);
   HelperThread::instance().look_after(communicator);

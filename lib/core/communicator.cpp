@@ -100,6 +100,7 @@ bool Communicator::goes_direct(const Call& call) {
 
 int Communicator::run_direct(const Call& call) {
   CallHeader header = call.header;
+  header.settings = settings_hash_;
   // Whoever gets only a part of the result forms all of it aside.
   std::unique_ptr<std::byte[]> aside;
   if (call.moves_data() && !call.gets_everything()) {
@@ -178,6 +179,7 @@ std::uint64_t Communicator::next_number() {
 // Where there is no route, the call gets an error: so the others learn of it.
 RoutedOperation::Means Communicator::means_for(Call& call) {
   RoutedOperation::Means means{connections_.ways(), {}, {}, next_number()};
+  call.header.settings = settings_hash_;
   if (means.ways.board == nullptr) {
     means.agreement = book_->small_route(sizeof(CallVerdict)).value();
   }
@@ -207,11 +209,10 @@ bool Communicator::advance_queue() {
 
 bool Communicator::advance_queue_locked() {
   while (!queue_.empty()) {
-    QueuedCall& queued = *queue_.front();
     if (!head_) {
       head_.emplace();
-      head_->call = queued.call();
-      if (size() > 1) head_->operation.emplace(means_for(head_->call), head_->call);
+      head_->call = queue_.front()->call();
+      if (size() > 1) begin_head();
     }
     if (head_->operation && head_->operation->step() != RoutedOperation::Progress::ended) {
       return true;
@@ -219,10 +220,21 @@ bool Communicator::advance_queue_locked() {
     const int error = head_->operation ? head_->operation->error() : carry_out(head_->call);
     account(head_->call, error);
     head_.reset();
-    queued.end(error);
+    const auto ended = std::move(queue_.front());
     queue_.pop_front();
+    ended->end(error);
   }
   return false;
+}
+
+// Memory for the route may be short. The others are told so: that takes as good as none.
+void Communicator::begin_head() {
+  try {
+    head_->operation.emplace(means_for(head_->call), head_->call);
+  } catch (const std::bad_alloc&) {
+    head_->call.header.error = MPI_ERR_NO_MEM;
+    head_->operation.emplace(means_for(head_->call), head_->call);
+  }
 }
 
 void Communicator::close() {
@@ -249,12 +261,14 @@ Outcome<bool> Communicator::set(std::string_view name, std::string_view value) {
   auto placement = place(connections_.binding(), settings.value());
   if (!placement.ok()) return placement.without_value<bool>();
   drain_locked();
+  settings_hash_ = static_cast<std::uint32_t>(fingerprint(settings.value()));
   book_.emplace(rank(), std::move(placement).value(), std::move(settings).value(),
                 process_.table());
   return true;
 }
 
 void Communicator::account(const Call& call, int error) {
+  const std::lock_guard lock(statistics_mutex_);
   ++statistics_.operation_count;
   if (error == MPI_SUCCESS) {
     statistics_.payload_bytes += call.header.bytes;
@@ -264,7 +278,7 @@ void Communicator::account(const Call& call, int error) {
 }
 
 CommunicatorStatistics Communicator::statistics() {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(statistics_mutex_);
   return statistics_;
 }
 

@@ -100,6 +100,7 @@ class Communicator : public MemoryHolder {
   RoutedOperation::Means means_for(Call& call);
   bool ensure_pipeline();
   bool advance_queue_locked();
+  void begin_head();
   void drain_locked();
   void account(const Call& call, int error);
 
@@ -117,6 +118,9 @@ class Communicator : public MemoryHolder {
   std::uint64_t routed_count_ = 0;
   std::deque<std::shared_ptr<QueuedCall>> queue_;
   std::optional<Head> head_;
+  std::uint32_t settings_hash_ = 0;  // of settings for this communicator alone
+  // Statistics may be asked for while a call is under way.
+  std::mutex statistics_mutex_;
   CommunicatorStatistics statistics_;
 };
 

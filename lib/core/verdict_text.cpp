@@ -30,6 +30,8 @@ Explanation explanation(Disagreement disagreement) {
       return {MPI_ERR_COUNT, "the ranks' sizes differ"};
     case Disagreement::shape:
       return {MPI_ERR_COUNT, "the ranks' lists of counts differ"};
+    case Disagreement::settings:
+      return {MPI_ERR_OTHER, "the ranks have set the communicator differently"};
   }
   return {MPI_ERR_OTHER, "a rank gave up"};
 }
