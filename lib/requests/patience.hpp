@@ -19,7 +19,7 @@ inline void rest_between_looks(PendingOperation& operation, unsigned look_count)
   constexpr std::chrono::microseconds first_slice{30};
   constexpr std::chrono::microseconds slice_max{1000};
   constexpr unsigned look_count_before_idle = 200;
-  constexpr std::chrono::microseconds idle_slice{4000};
+  constexpr std::chrono::microseconds idle_slice{8000};
   if (look_count < spin_count) return;
   if (look_count < spin_count + yield_count) {
     sched_yield();

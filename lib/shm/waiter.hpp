@@ -32,7 +32,7 @@ struct WaitPolicy {
   // So many slices of sleep, then longer ones.
   std::uint32_t slices_before_idle_count = 50;
   std::chrono::microseconds idle_slice = idle_slice_max;
-  std::chrono::microseconds idle_slice_with_progress{4000};
+  std::chrono::microseconds idle_slice_with_progress{8000};
 
   // With more ranks than cores whoever is waited for may need this very core.
   static WaitPolicy for_load(std::size_t ranks_on_node, std::size_t core_count);

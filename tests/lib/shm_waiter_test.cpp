@@ -173,16 +173,29 @@ TEST_CASE("a counter that progress itself raises is seen") {
   }
 }
 
-TEST_CASE("no sleep is longer than a millisecond where progress is to be made") {
+TEST_CASE("no sleep is longer than a millisecond at first, where progress is to be made") {
   const Counter counter;
   WaitPolicy policy;
   policy.sleep_slice = std::chrono::hours(1);
-  policy.slices_before_idle_count = 0;
+  policy.slices_before_idle_count = 10;
   int turn_count = 0;
   const Waiter waiter(policy, {[] {}, [&] { return ++turn_count > 4; }});
   REQUIRE(can_be_within(10ms, [&] {
     turn_count = 0;
     REQUIRE(waiter.wait_for(counter, 1, WaitClock::now() + 10s) == WaitResult::stopped);
+  }));
+}
+
+TEST_CASE("a long wait makes progress less often, but goes on making it") {
+  const Counter counter;
+  WaitPolicy policy;
+  policy.slices_before_idle_count = 3;
+  int turn_count = 0;
+  const Waiter waiter(policy, {[] {}, [&] { return ++turn_count > 6; }});
+  REQUIRE(can_be_within(60ms, [&] {
+    turn_count = 0;
+    const auto time = time_of([&] { REQUIRE(waiter.wait_for(counter, 1) == WaitResult::stopped); });
+    REQUIRE(time >= 2 * policy.idle_slice_with_progress);
   }));
 }
 
