@@ -29,7 +29,8 @@ class Binder {
 
  private:
   MemberCard make_card(SharedBy way);
-  bool reserve_block(SharedBy way);
+  BlockState reserve_block(SharedBy way);
+  bool somebody_has_no_room() const;
   bool exchange(const MemberCard& card);
   bool open_peers();
   bool agree_that(bool yes);
@@ -43,6 +44,7 @@ class Binder {
 // Every decision in here is made from what all ranks know, so that all go round equally often.
 Outcome<Binding> Binder::bind() {
   SharedBy way = process_.shared_by();
+  bool is_crowded = false;
   for (;;) {
     if (!exchange(make_card(way))) return Failure{"MPI could not exchange addresses"};
     const auto& cards = binding_.cards;
@@ -56,7 +58,8 @@ Outcome<Binding> Binder::bind() {
     const SharedBy furthest = ways.second->shared_by;
     if (ways.first->shared_by == furthest) {
       if (furthest == SharedBy::nothing || agree_that(open_peers())) break;
-      way = next_way(furthest);
+      is_crowded = somebody_has_no_room();
+      way = is_crowded ? SharedBy::nothing : next_way(furthest);
     } else {
       way = furthest;  // somebody knows already that what comes before does not work
     }
@@ -68,15 +71,16 @@ Outcome<Binding> Binder::bind() {
     log(LogLevel::info, "no memory is shared by the {} ranks: they use MPI's messages",
         binding_.size);
   }
-  process_.set_shared_by(binding_.cards[0].shared_by);
+  // A heap that is full has room again when communicators are freed: the next one may have a part of it.
+  if (!is_crowded) process_.set_shared_by(binding_.cards[0].shared_by);
   return std::move(binding_);
 }
 
 MemberCard Binder::make_card(SharedBy way) {
   MemberCard card;
   card.shared_by = way;
-  card.has_memory = reserve_block(way) ? 1 : 0;
-  if (card.has_memory != 0) {
+  card.block_state = reserve_block(way);
+  if (card.block_state == BlockState::there) {
     card.heap = binding_.heap->handle();
     card.block_offset = binding_.block.offset();
   }
@@ -86,23 +90,29 @@ MemberCard Binder::make_card(SharedBy way) {
   return card;
 }
 
-bool Binder::reserve_block(SharedBy way) {
-  if (way == SharedBy::nothing) return false;
+BlockState Binder::reserve_block(SharedBy way) {
+  if (way == SharedBy::nothing) return BlockState::no_heap;
   auto heap = process_.heap(way, binding_.cards.size());
   if (!heap.ok()) {
     log(LogLevel::info, "no shared memory: {}", heap.reason());
-    return false;
+    return BlockState::no_heap;
   }
   HeapPart block = allocate_part(heap.value(), block_.bytes);
   if (!block) {
     log(LogLevel::info, "no room for another communicator in {} bytes of shared memory",
         heap.value()->capacity_bytes());
-    return false;
+    return BlockState::no_room;
   }
   block_.create(heap.value()->base(), block.offset());
   binding_.heap = heap.value();
   binding_.block = std::move(block);
-  return true;
+  return BlockState::there;
+}
+
+bool Binder::somebody_has_no_room() const {
+  return std::any_of(binding_.cards.begin(), binding_.cards.end(), [](const MemberCard& card) {
+    return card.block_state == BlockState::no_room;
+  });
 }
 
 bool Binder::exchange(const MemberCard& card) {
@@ -116,7 +126,7 @@ bool Binder::open_peers() {
   for (int member = 0; member < binding_.size; ++member) {
     const auto at = static_cast<std::size_t>(member);
     const MemberCard& card = binding_.cards[at];
-    if (card.has_memory == 0) return false;
+    if (card.block_state != BlockState::there) return false;
     if (member == binding_.rank || !binding_.is_on_own_node(member)) continue;
     auto peer = process_.peer_heaps().open(card.heap);
     if (!peer.ok()) {

@@ -17,12 +17,19 @@
 
 namespace detour {
 
+// Of a member, in its heap.
+enum class BlockState : std::int32_t {
+  no_heap,
+  no_room,  // for now: other communicators have it
+  there,
+};
+
 // What a rank says of itself. Plain bytes: travels in an allgather.
 struct MemberCard {
   HeapHandle heap;
   std::uint64_t block_offset = 0;
   SharedBy shared_by = SharedBy::nothing;
-  std::int32_t has_memory = 0;
+  BlockState block_state = BlockState::no_heap;
   std::int32_t thread_level = MPI_THREAD_SINGLE;  // as MPI was started
   std::int32_t reserved = 0;
   std::uint64_t settings = 0;  // a fingerprint
