@@ -12,7 +12,7 @@
 namespace detour {
 
 // What comes after the look number `look_count` in vain: at first nothing, then the core is left to others,
-// then sleep in slices that grow to a millisecond, in a long wait to some, and in one of half a second to ten: many
+// then sleep in slices that grow to a millisecond, in a long wait to some, and in one of a quarter of a second to twenty: many
 // ranks that share a core then leave it almost idle. The operation's own end is no later for that, because it wakes
 // who sleeps; the program's messages may be.
 inline void rest_between_looks(PendingOperation& operation, unsigned look_count) {
@@ -22,8 +22,8 @@ inline void rest_between_looks(PendingOperation& operation, unsigned look_count)
   constexpr std::chrono::microseconds slice_max{1000};
   constexpr unsigned look_count_before_idle = 200;
   constexpr std::chrono::microseconds idle_slice{4000};
-  constexpr unsigned look_count_before_long_idle = 300;
-  constexpr std::chrono::microseconds long_idle_slice{10000};
+  constexpr unsigned look_count_before_long_idle = 240;
+  constexpr std::chrono::microseconds long_idle_slice{20000};
   if (look_count < spin_count) return;
   if (look_count < spin_count + yield_count) {
     sched_yield();
