@@ -35,7 +35,7 @@ void Driver::rest(const RoutedOperation& operation, std::uint64_t bell_value,
   if (ways_.far != nullptr) {
     rest_between_polls(bell_value, idle_count);
   } else if (operation.waits_on_board()) {
-    waiter_.wait_for_all(ways_.board->entered(), ways_.board->entered_value());
+    ways_.board->wait_for_all(waiter_);
   } else {
     waiter_.wait_for(*bell_, bell_value + 1);
   }

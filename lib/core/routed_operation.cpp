@@ -37,7 +37,7 @@ RoutedOperation::RoutedOperation(Means means, const Call& call)
 
 void RoutedOperation::enter() {
   if (means_.ways.board != nullptr) {
-    means_.ways.board->enter(verdict_.header);
+    means_.ways.board->enter({.header = verdict_.header});
     for (Counter* bell : means_.ways.bells) {
       if (bell != nullptr) bell->add_one();
     }

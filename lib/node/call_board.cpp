@@ -1,31 +1,64 @@
 #include "node/call_board.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace detour {
 
 CallBoard::CallBoard(std::size_t rank, std::vector<MemberBlock> members)
-    : rank_(rank), members_(std::move(members)) {
+    : rank_(rank), members_(std::move(members)), present_(members_.size()) {
+  std::iota(present_.begin(), present_.end(), std::size_t{0});
   for (const MemberBlock& member : members_) entered_.push_back(&member.entered());
 }
 
-void CallBoard::enter(const CallHeader& header, std::uint64_t pipeline_offset) {
-  own().entry(call_number_) = {header, pipeline_offset};
-  own().entered().raise_to(entered_value());
+bool CallBoard::enter(const MemberBlock::Entry& entry) {
+  own().entry(call_number_) = entry;
+  return own().entered().raise_to(entered_value());
 }
 
-bool CallBoard::all_have_entered() const {
-  return std::all_of(entered_.begin(), entered_.end(),
-                     [this](const Counter* counter) { return counter->load() >= entered_value(); });
+bool CallBoard::all_have_entered() {
+  for (std::size_t at = 0; at < present_.size();) {
+    const Counter& counter = members_[present_[at]].entered();
+    // A seal is looked for first: what was raised before it counts.
+    const bool sealed = counter.is_sealed();
+    if (counter.load() >= entered_value()) {
+      ++at;
+    } else if (sealed) {
+      leave_out(present_[at]);
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+WaitResult CallBoard::wait_for_all(const Waiter& waiter) {
+  for (;;) {
+    const WaitResult result = waiter.wait_for_all(entered_, entered_value());
+    if (result != WaitResult::sealed) return result;
+    if (all_have_entered()) return WaitResult::reached;  // without the dead
+  }
+}
+
+void CallBoard::leave_out(std::size_t member) {
+  std::erase(present_, member);
+  std::erase(entered_, &members_[member].entered());
 }
 
 CallVerdict CallBoard::verdict() const {
-  CallVerdict verdict{.header = members_[0].entry(call_number_).header};
-  for (std::size_t member = 1; member < members_.size(); ++member) {
-    verdict = merge(verdict, {.header = members_[member].entry(call_number_).header});
+  CallVerdict verdict{.header = entry(present_[0]).header};
+  for (std::size_t at = 1; at < present_.size(); ++at) {
+    verdict = merge(verdict, {.header = entry(present_[at]).header});
   }
   return verdict;
+}
+
+void seal(const MemberBlock& member) {
+  member.entered().seal();
+  member.staged().seal();
+  member.reduced().seal();
+  member.copied().seal();
 }
 
 }  // namespace detour

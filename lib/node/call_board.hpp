@@ -2,13 +2,19 @@
 //
 // An entry of call q is written again in call q+2. To get there its owner has finished call q+1, so it has
 // seen everybody enter call q+1, and whoever does has left call q.
+//
+// The dead: a member whose counters are sealed below a call has not entered it and never will; it is left
+// out from then on. One that is sealed above has said all that it had to say: its entry, and its data, are as
+// good as anybody's. What a sealed counter says is final and the same for all, so that all survivors
+// find the same members in every call, without a word.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "membership/member_set.hpp"
 #include "node/member_block.hpp"
+#include "shm/waiter.hpp"
 
 namespace detour {
 
@@ -24,27 +30,37 @@ class CallBoard {
   // The number of the call that this rank enters next, or is in if it has entered it.
   std::uint64_t call_number() const { return call_number_; }
 
-  void enter(const CallHeader& header, std::uint64_t pipeline_offset = 0);
+  // False if the others take this rank for dead: then it is out for good.
+  bool enter(const MemberBlock::Entry& entry);
 
-  // What to wait for: all of these at this value.
-  std::span<const Counter* const> entered() const { return entered_; }
-  std::uint64_t entered_value() const { return call_number_ + 1; }
-  bool all_have_entered() const;
+  // Whether all have entered who are going to; or waits for that.
+  bool all_have_entered();
+  WaitResult wait_for_all(const Waiter& waiter);
 
-  // Once all have entered: the same on all ranks, because all merge the same headers in rank order.
+  // Once all have entered: who has, in ascending order.
+  const std::vector<std::size_t>& present() const { return present_; }
+  // The same on all ranks, because all merge the same headers in rank order.
   CallVerdict verdict() const;
-  std::uint64_t pipeline_offset(std::size_t member) const {
-    return members_[member].entry(call_number_).pipeline_offset;
+  const MemberBlock::Entry& entry(std::size_t member) const {
+    return members_[member].entry(call_number_);
   }
 
   // Done with the call, whatever became of it.
   void leave() { ++call_number_; }
 
  private:
+  std::uint64_t entered_value() const { return call_number_ + 1; }
+  void leave_out(std::size_t member);
+
   std::size_t rank_;
   std::vector<MemberBlock> members_;
-  std::vector<const Counter*> entered_;
+  // Those who have not been found dead before entering a call.
+  std::vector<std::size_t> present_;
+  std::vector<const Counter*> entered_;  // theirs
   std::uint64_t call_number_ = 0;
 };
+
+// Of a member that is dead, or is to be taken for dead: it will not be seen to do anything any more.
+void seal(const MemberBlock& member);
 
 }  // namespace detour

@@ -6,150 +6,161 @@
 
 namespace detour {
 
-DirectGroup::DirectGroup(CallBoard& board, const MemberBlockLayout& layout, Waiter waiter)
+DirectGroup::DirectGroup(CallBoard& board, DecisionStore& decisions,
+                         const MemberBlockLayout& layout, Waiter waiter)
     : board_(board),
+      decisions_(decisions),
       layout_(layout),
       waiter_(std::move(waiter)),
-      pipelines_(board.members().size()) {
-  for (const MemberBlock& member : members()) {
-    staged_.push_back(&member.staged());
-    reduced_.push_back(&member.reduced());
-    copied_.push_back(&member.copied());
-  }
+      contributors_(MemberSet::all(board.members().size())) {}
+
+void DirectGroup::set_results(std::uint64_t offset, std::uint64_t bytes) {
+  results_offset_ = offset;
+  results_bytes_ = bytes;
 }
 
-bool DirectGroup::pipeline_is_idle() const {
-  return std::all_of(copied_.begin(), copied_.end(),
-                     [this](const Counter* counter) { return counter->load() >= piece_count_; });
+std::size_t DirectGroup::kept_bytes(const Combiner& combiner, std::size_t bytes) const {
+  const Pieces cut = pieces(combiner, bytes);
+  return cut.count() * cut.slice_bytes_max(board_.present().size());
 }
 
 // Waits for everybody, so that all compare the same headers and come to the same verdict.
-CallResult DirectGroup::enter(const CallHeader& header) {
-  board_.enter(header, pipeline_offset_);
-  if (waiter_.wait_for_all(board_.entered(), board_.entered_value()) != WaitResult::reached) {
-    return CallResult::stopped;
+CallResult DirectGroup::enter(const CallHeader& header, bool is_in_place) {
+  attempt_count_ = 1;
+  if (!board_.enter({header, pipeline_offset_, results_offset_, results_bytes_, is_in_place})) {
+    return CallResult::fenced;
   }
+  if (board_.wait_for_all(waiter_) != WaitResult::reached) return CallResult::stopped;
+  contributors_ = present();
   verdict_ = board_.verdict();
   return verdict_.all_agree() ? CallResult::done : CallResult::mismatch;
 }
 
+MemberSet DirectGroup::present() const {
+  MemberSet set(board_.members().size());
+  for (const std::size_t rank : board_.present()) set.add(rank);
+  return set;
+}
+
 CallResult DirectGroup::meet(const CallHeader& header) {
-  const CallResult result = enter(header);
+  const CallResult result = enter(header, false);
   board_.leave();
   return result;
 }
 
 CallResult DirectGroup::allreduce(const CallHeader& header, const Combiner& combiner,
                                   const std::byte* input, std::byte* output) {
-  const std::size_t bytes = header.bytes;
-  const bool small = !needs_pipeline(bytes);
-  if (!small) {
-    // Everybody has reduced the piece that was in this slot: see reduce_in_pieces, which waits for
-    // that before it ends.
-    stage(piece_at(0, combiner.element_bytes(), bytes), combiner.element_bytes(), input);
-  } else if (bytes > 0) {  // a null buffer is fine for nothing
-    std::memcpy(own().small(board_.call_number()), input, bytes);
-  }
-  CallResult result = enter(header);
-  if (result == CallResult::done && !small) {
-    find_pipelines();
-    result = reduce_in_pieces(combiner, input, output, bytes);
-  } else if (result == CallResult::done && bytes > 0) {
-    reduce_small(combiner, bytes / combiner.element_bytes(), output);
-  }
+  const CallResult result = needs_pipeline(header.bytes)
+                                ? allreduce_large(header, combiner, input, output)
+                                : allreduce_small(header, combiner, input, output);
   board_.leave();
   return result;
 }
 
-void DirectGroup::find_pipelines() {
-  for (std::size_t member = 0; member < pipelines_.size(); ++member) {
-    pipelines_[member] = board_.pipeline_offset(member);
+CallResult DirectGroup::allreduce_small(const CallHeader& header, const Combiner& combiner,
+                                        const std::byte* input, std::byte* output) {
+  if (header.bytes > 0) {  // a null buffer is fine for nothing
+    std::memcpy(board_.own().small(board_.call_number()), input, header.bytes);
+  }
+  const CallResult result = enter(header, false);
+  if (result != CallResult::done || header.bytes == 0) return result;
+  inputs_.clear();
+  for (const std::size_t rank : board_.present()) {
+    inputs_.push_back(board_.members()[rank].small(board_.call_number()));
+  }
+  combiner.combine(output, inputs_, header.bytes / combiner.element_bytes());
+  return result;
+}
+
+// The first piece is staged while the others are still to come, as if nobody was going to be missing.
+CallResult DirectGroup::allreduce_large(const CallHeader& header, const Combiner& combiner,
+                                        const std::byte* input, std::byte* output) {
+  const MemberSet expected = present();
+  const Pieces first_cut = pieces(combiner, header.bytes);
+  DirectAttempt first = prepare(expected, first_cut, combiner, Offsets::own);
+  first.stage_first(input);
+  if (const CallResult result = enter(header, input == output); result != CallResult::done) {
+    return result;
+  }
+  for (DirectAttempt* begun = contributors_ == expected ? &first : nullptr;; begun = nullptr) {
+    const Pieces cut = pieces(combiner, header.bytes);
+    const auto result = attempt_among(contributors_, cut, combiner, input, output, begun);
+    piece_count_ += cut.count();
+    if (result == DirectAttempt::Result::done) return CallResult::done;
+    if (result == DirectAttempt::Result::fenced) return CallResult::fenced;
+    if (result == DirectAttempt::Result::stopped) return CallResult::stopped;
+    contributors_ = agree_on_the_dead(contributors_, cut.end_number());
+    if (!contributors_.has(board_.rank())) return CallResult::fenced;
+    ++attempt_count_;
   }
 }
 
-void DirectGroup::reduce_small(const Combiner& combiner, std::size_t count, std::byte* output) {
-  inputs_.clear();
-  for (const MemberBlock& member : members()) inputs_.push_back(member.small(board_.call_number()));
-  combiner.combine(output, inputs_, count);
+DirectAttempt::Result DirectGroup::attempt_among(const MemberSet& members, const Pieces& cut,
+                                                 const Combiner& combiner, const std::byte* input,
+                                                 std::byte* output, DirectAttempt* begun) {
+  const auto mode = results_mode(members, cut);
+  if (input == output && mode == DirectAttempt::Results::in_turns) {
+    // Nothing has been overwritten so far: that is what results were kept for.
+    const std::size_t bytes = verdict_.header.bytes;
+    if (undo_.size() < bytes) undo_.resize(bytes);
+    std::memcpy(undo_.data(), input, bytes);
+    input = undo_.data();
+  }
+  DirectAttempt attempt = prepare(members, cut, combiner, Offsets::all);
+  if (begun == nullptr) attempt.stage_first(input);
+  return attempt.run(input, output, mode);
 }
 
-CallResult DirectGroup::reduce_in_pieces(const Combiner& combiner, const std::byte* input,
-                                         std::byte* output, std::size_t bytes) {
-  const std::size_t element_bytes = combiner.element_bytes();
-  const auto wait = [this](const std::vector<const Counter*>& counters, std::uint64_t value) {
-    return waiter_.wait_for_all(counters, value) == WaitResult::reached;
-  };
-  const std::size_t whole_piece = piece_at(0, element_bytes, bytes).bytes;
-  const std::size_t count = (bytes + whole_piece - 1) / whole_piece;
-  for (std::size_t index = 0; index < count; ++index) {
-    const Piece piece = piece_at(index, element_bytes, bytes);
-    const std::uint64_t done = piece.number + 1;
-    if (index == 0) own().staged().raise_to(done);  // it was before anybody had entered
-    if (index + 1 < count) {
-      // Its slot is free: everybody has reduced piece number - 1, this rank waited for that.
-      const Piece next = piece_at(index + 1, element_bytes, bytes);
-      stage(next, element_bytes, input);
-      own().staged().raise_to(next.number + 1);
+DirectAttempt DirectGroup::prepare(const MemberSet& members, const Pieces& cut,
+                                   const Combiner& combiner, Offsets known) const {
+  std::vector<DirectAttempt::Member> list;
+  std::size_t position = 0;
+  for (const std::size_t rank : members.members()) {
+    DirectAttempt::Member member{&board_.members()[rank]};
+    if (rank == board_.rank()) {
+      position = list.size();
+      member.pipeline_offset = pipeline_offset_;
+      member.results_offset = results_offset_;
+    } else if (known == Offsets::all) {
+      member.pipeline_offset = board_.entry(rank).pipeline_offset;
+      member.results_offset = board_.entry(rank).results_offset;
     }
-    if (index > 0 && !wait(staged_, done)) return CallResult::stopped;
-    if (piece.number >= 2 && !wait(copied_, piece.number - 1)) return CallResult::stopped;
-    reduce_slice(piece, combiner, input);
-    own().reduced().raise_to(done);
-    if (!wait(reduced_, done)) return CallResult::stopped;
-    copy_slices(piece, element_bytes, output);
-    own().copied().raise_to(done);
+    list.push_back(member);
   }
-  piece_count_ += count;
-  return CallResult::done;
+  return DirectAttempt(std::move(list), position, cut, combiner, waiter_);
 }
 
-// Others read all of a piece but the slice that its owner reduces itself.
-void DirectGroup::stage(const Piece& piece, std::size_t element_bytes, const std::byte* input) {
-  const Slice kept = slice_of(piece, rank(), element_bytes);
-  std::byte* slot = own().staging(pipeline_offset_, piece.number);
-  const std::byte* from = input + piece.first_byte;
-  const std::size_t after = kept.first_byte + kept.bytes;
-  std::memcpy(slot, from, kept.first_byte);
-  std::memcpy(slot + after, from + after, piece.bytes - after);
+// The same on all: made of what all have said when they entered.
+DirectAttempt::Results DirectGroup::results_mode(const MemberSet& members,
+                                                 const Pieces& cut) const {
+  const auto ranks = members.members();
+  const std::size_t needed_bytes = cut.count() * cut.slice_bytes_max(ranks.size());
+  const bool any_in_place = std::any_of(ranks.begin(), ranks.end(), [this](std::size_t rank) {
+    return board_.entry(rank).is_in_place != 0;
+  });
+  const bool all_have_room = std::all_of(ranks.begin(), ranks.end(), [&](std::size_t rank) {
+    return board_.entry(rank).results_bytes >= needed_bytes;
+  });
+  return any_in_place && all_have_room ? DirectAttempt::Results::kept
+                                       : DirectAttempt::Results::in_turns;
 }
 
-void DirectGroup::reduce_slice(const Piece& piece, const Combiner& combiner,
-                               const std::byte* input) {
-  const Slice slice = slice_of(piece, rank(), combiner.element_bytes());
-  inputs_.clear();
-  for (std::size_t member = 0; member < members().size(); ++member) {
-    const std::byte* base = member == rank()
-                                ? input + piece.first_byte
-                                : members()[member].staging(pipelines_[member], piece.number);
-    inputs_.push_back(base + slice.first_byte);
+// All who took part in a broken attempt come here, and each proposes those that it knows to have broken it:
+// so whichever proposal is first has at least one of them.
+MemberSet DirectGroup::agree_on_the_dead(const MemberSet& members, std::uint64_t end_number) {
+  MemberSet dead(members.member_count());
+  for (const std::size_t rank : members.members()) {
+    const Counter& reduced = board_.members()[rank].reduced();
+    if (reduced.is_sealed() && reduced.load() < end_number) dead.add(rank);
   }
-  combiner.combine(own().result(pipeline_offset_, piece.number), inputs_,
-                   slice.bytes / combiner.element_bytes());
+  const MemberSet decided = decisions_.decide(epoch_++, dead);
+  MemberSet left = members;
+  for (const std::size_t rank : decided.members()) left.remove(rank);
+  return left;
 }
 
-void DirectGroup::copy_slices(const Piece& piece, std::size_t element_bytes, std::byte* output) {
-  // Each rank starts with its own slice, so that not all read the same one at once.
-  for (std::size_t step = 0; step < members().size(); ++step) {
-    const std::size_t member = (rank() + step) % members().size();
-    const Slice slice = slice_of(piece, member, element_bytes);
-    std::memcpy(output + piece.first_byte + slice.first_byte,
-                members()[member].result(pipelines_[member], piece.number), slice.bytes);
-  }
-}
-
-DirectGroup::Piece DirectGroup::piece_at(std::size_t index, std::size_t element_bytes,
-                                         std::size_t bytes) const {
-  const std::size_t whole = layout_.piece_bytes / element_bytes * element_bytes;
-  const std::size_t first = index * whole;
-  return {piece_count_ + index, first, std::min(whole, bytes - first)};
-}
-
-DirectGroup::Slice DirectGroup::slice_of(const Piece& piece, std::size_t member,
-                                         std::size_t element_bytes) const {
-  const std::size_t elements = piece.bytes / element_bytes;
-  const std::size_t first = elements * member / members().size();
-  const std::size_t end = elements * (member + 1) / members().size();
-  return {first * element_bytes, (end - first) * element_bytes};
+Pieces DirectGroup::pieces(const Combiner& combiner, std::size_t bytes) const {
+  return {piece_count_, layout_.piece_bytes, combiner.element_bytes(), bytes};
 }
 
 }  // namespace detour

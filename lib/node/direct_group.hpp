@@ -1,17 +1,12 @@
 // The plan `direct` over shared memory, fused: the ranks of one node reduce straight from each other's
-// memory.
+// memory, and go on without those that die.
 //
-//   small:  every rank puts its data into its own slot and raises `entered`; when all have, every rank
-//           reads all slots and reduces them itself. One synchronisation.
-//   large:  piece by piece. Every rank stages its piece, reduces its own slice from everybody's staging
-//           slot into its result slot, and copies all slices into its output. Staging piece p+1
-//           overlaps with waiting for piece p.
-//
-// Who may overwrite what, and when (two slots of each, used in turns):
-//   - A small slot of call q is written again in call q+2, like an entry: see call_board.hpp.
-//   - A staging slot of piece p is written again for piece p+2, after everybody's `reduced` is past p.
-//   - A result slot of piece p is written again for piece p+2, after everybody's `copied` is past p.
-// Counters are raised with release and read with acquire semantics, so whoever sees a count sees the data.
+//   small:  every rank puts its data into its own slot and enters the call; when all have, every rank
+//           reads all slots and reduces them itself. One synchronisation. A slot of call q is written again
+//           in call q+2, like an entry: see call_board.hpp. Whoever has entered is in the result,
+//           dead or not, on all ranks alike.
+//   large:  in attempts, see direct_attempt.hpp. When one is broken, the survivors agree on who is out
+//           and begin the next one from their inputs.
 //
 // Sums are formed in rank order, always, so all ranks get the same bits.
 #pragma once
@@ -20,7 +15,9 @@
 #include <vector>
 
 #include "collectives/combiner.hpp"
+#include "membership/decision_store.hpp"
 #include "node/call_board.hpp"
+#include "node/direct_attempt.hpp"
 #include "shm/waiter.hpp"
 
 namespace detour {
@@ -28,66 +25,70 @@ namespace detour {
 enum class CallResult {
   done,
   mismatch,  // verdict() says why: nothing was written, the next call works
+  fenced,    // the others have gone on without this rank
   stopped,   // the waiter was told to stop
 };
 
 class DirectGroup {
  public:
-  // The board has to live longer. Its members' blocks are laid out like this.
-  DirectGroup(CallBoard& board, const MemberBlockLayout& layout, Waiter waiter);
+  // Board and decisions have to live longer. The board's members' blocks are laid out like this.
+  DirectGroup(CallBoard& board, DecisionStore& decisions, const MemberBlockLayout& layout,
+              Waiter waiter);
 
   // Elements are not cut up: larger ones can't be reduced here.
   bool holds_elements_of(std::size_t bytes) const { return bytes <= layout_.piece_bytes; }
   bool needs_pipeline(std::size_t bytes) const { return bytes > layout_.small_bytes; }
-  // Where this rank's pipeline is in its heap; before the first call that needs one. It may be moved
-  // only while pipeline_is_idle().
+  // Where this rank's slots are in its heap; before the first call that needs a pipeline. Either may be
+  // moved between calls: the old place is free when all have entered the next one.
   void set_pipeline(std::uint64_t offset) { pipeline_offset_ = offset; }
-  bool pipeline_is_idle() const;
+  void set_results(std::uint64_t offset, std::uint64_t bytes);
+  // The room that results take if they have to be kept.
+  std::size_t kept_bytes(const Combiner& combiner, std::size_t bytes) const;
 
-  // Input and output may be the same. The header's bytes are the size of both.
+  // The header's bytes are the size of input and output, which may be the same.
   CallResult allreduce(const CallHeader& header, const Combiner& combiner, const std::byte* input,
                        std::byte* output);
   // Calls that move no data: barriers, and those that fail.
   CallResult meet(const CallHeader& header);
 
-  // Of the last call.
+  // Of the last call: what all have said, whose data is in the result, and how many attempts it took.
   const CallVerdict& verdict() const { return verdict_; }
+  const MemberSet& contributors() const { return contributors_; }
+  int attempt_count() const { return attempt_count_; }
+  // How often the survivors have agreed on who is out.
+  std::uint64_t epoch() const { return epoch_; }
 
  private:
-  struct Piece {
-    std::uint64_t number;  // over all calls
-    std::size_t first_byte;
-    std::size_t bytes;
-  };
-  struct Slice {
-    std::size_t first_byte;  // in its piece
-    std::size_t bytes;
-  };
-
-  CallResult enter(const CallHeader& header);
-  void find_pipelines();
-  void reduce_small(const Combiner& combiner, std::size_t count, std::byte* output);
-  CallResult reduce_in_pieces(const Combiner& combiner, const std::byte* input, std::byte* output,
-                              std::size_t bytes);
-  void stage(const Piece& piece, std::size_t element_bytes, const std::byte* input);
-  void reduce_slice(const Piece& piece, const Combiner& combiner, const std::byte* input);
-  void copy_slices(const Piece& piece, std::size_t element_bytes, std::byte* output);
-  Slice slice_of(const Piece& piece, std::size_t member, std::size_t element_bytes) const;
-  Piece piece_at(std::size_t index, std::size_t element_bytes, std::size_t bytes) const;
-  std::size_t rank() const { return board_.rank(); }
-  const std::vector<MemberBlock>& members() const { return board_.members(); }
-  const MemberBlock& own() const { return board_.own(); }
+  CallResult enter(const CallHeader& header, bool is_in_place);
+  CallResult allreduce_small(const CallHeader& header, const Combiner& combiner,
+                             const std::byte* input, std::byte* output);
+  CallResult allreduce_large(const CallHeader& header, const Combiner& combiner,
+                             const std::byte* input, std::byte* output);
+  DirectAttempt::Result attempt_among(const MemberSet& members, const Pieces& cut,
+                                      const Combiner& combiner, const std::byte* input,
+                                      std::byte* output, DirectAttempt* begun);
+  // Which members' slots are known: the others', only once all have entered.
+  enum class Offsets { own, all };
+  DirectAttempt prepare(const MemberSet& members, const Pieces& cut, const Combiner& combiner,
+                        Offsets known) const;
+  DirectAttempt::Results results_mode(const MemberSet& members, const Pieces& cut) const;
+  MemberSet present() const;
+  MemberSet agree_on_the_dead(const MemberSet& members, std::uint64_t end_number);
+  Pieces pieces(const Combiner& combiner, std::size_t bytes) const;
 
   CallBoard& board_;
+  DecisionStore& decisions_;
   const MemberBlockLayout layout_;
   const Waiter waiter_;
   CallVerdict verdict_;
+  MemberSet contributors_;
+  int attempt_count_ = 0;
+  std::uint64_t epoch_ = 0;
   std::uint64_t pipeline_offset_ = 0;
-  std::vector<std::uint64_t> pipelines_;  // all members' offsets, in the current call
-  std::vector<const Counter*> staged_;
-  std::vector<const Counter*> reduced_;
-  std::vector<const Counter*> copied_;
+  std::uint64_t results_offset_ = 0;
+  std::uint64_t results_bytes_ = 0;
   std::uint64_t piece_count_ = 0;
+  std::vector<std::byte> undo_;  // a copy of the input, when the output overwrites it too early
   std::vector<const std::byte*> inputs_;
 };
 

@@ -6,7 +6,7 @@ namespace detour {
 namespace {
 
 constexpr std::size_t counter_count = 4;
-constexpr std::size_t entry_room = 64;  // a cache line each
+constexpr std::size_t entry_room = 128;  // cache lines of their own
 constexpr std::size_t entries_at = counter_count * sizeof(Counter);
 constexpr std::size_t small_at = entries_at + 2 * entry_room;
 

@@ -41,12 +41,17 @@ class MemberBlock {
   Counter& reduced() const { return counter(2); }
   Counter& copied() const { return counter(3); }
 
-  // What the owner says as it enters a call. Its pipeline may have moved since the last one.
+  // What the owner says as it enters a call: what it has called, and where in its heap its slots are, which
+  // may have moved since the last one.
   struct Entry {
     CallHeader header;
     std::uint64_t pipeline_offset = 0;
+    std::uint64_t results_offset = 0;  // of kept results
+    std::uint64_t results_bytes = 0;   // the room for them
+    std::uint64_t is_in_place = 0;     // its output is its input
   };
   Entry& entry(std::uint64_t call) const;
+  std::byte* heap() const { return heap_; }
   std::byte* small(std::uint64_t call) const;
 
   // In the pipeline at this offset of the heap.

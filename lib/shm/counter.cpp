@@ -25,8 +25,16 @@ void Counter::wake() {
   futex_wake_all(sleeping_);
 }
 
+std::uint64_t Counter::seal() {
+  const std::uint64_t before = value_.fetch_or(sealed_bit, std::memory_order_seq_cst);
+  // As after a raise: whoever sleeps has left a mark before, or sees the seal.
+  if (sleeping_.load(std::memory_order_seq_cst) != 0) wake();
+  return before & ~sealed_bit;
+}
+
 bool Counter::sleep_while_below(std::uint64_t value, std::chrono::nanoseconds time_limit) const {
   sleeping_.store(1, std::memory_order_seq_cst);
+  // A sealed word is larger than any value.
   if (value_.load(std::memory_order_seq_cst) >= value) return true;
   return futex_wait(sleeping_, 1, time_limit);
 }

@@ -28,6 +28,10 @@
 // A doorbell tells that something has changed, not what: read it, look at everything, and if there was
 // nothing to do wait for one more than was read. A change made before the ringing is either seen
 // by the look or rings after the reading, so the wait ends at once.
+//
+// Others may seal a counter whose owner is dead, or is to be taken for dead: from then on it stays as it is,
+// whatever a thread of the owner's that still runs tries. Raising and sealing are atomic changes of one
+// word, so that one of them is first, and all who read it after the sealing read the same.
 #pragma once
 
 #include <atomic>
@@ -45,14 +49,23 @@ class alignas(128) Counter {
   static Counter& create_at(std::byte* place);
   static Counter& at(std::byte* place);
 
-  std::uint64_t load() const { return value_.load(std::memory_order_acquire); }
+  std::uint64_t load() const { return value_.load(std::memory_order_acquire) & ~sealed_bit; }
 
   // By one thread of one rank at a time, never to a smaller value. A counter is either raised to values
-  // or added to, never both.
-  void raise_to(std::uint64_t value) {
-    value_.store(value, std::memory_order_seq_cst);
+  // or added to, never both. False, and nothing happens, if it is sealed.
+  bool raise_to(std::uint64_t value) {
+    std::uint64_t before = value_.load(std::memory_order_relaxed);
+    if ((before & sealed_bit) != 0 ||
+        !value_.compare_exchange_strong(before, value, std::memory_order_seq_cst)) {
+      return false;
+    }
     if (sleeping_.load(std::memory_order_seq_cst) != 0) wake();
+    return true;
   }
+
+  // By anybody, any number of times. Wakes all who sleep. Gives the value that stays.
+  std::uint64_t seal();
+  bool is_sealed() const { return (value_.load(std::memory_order_acquire) & sealed_bit) != 0; }
 
   // By any number of threads and ranks.
   void add_one() {
@@ -63,11 +76,13 @@ class alignas(128) Counter {
   // Lets all sleepers look again, at whatever made their waiting pointless.
   void wake();
 
-  // Sleeps until it is raised to the value, somebody calls wake(), or the time is over. False only
+  // Sleeps until it is raised to the value or sealed, somebody calls wake(), or the time is over. False only
   // if the time is over. May return early: look again.
   bool sleep_while_below(std::uint64_t value, std::chrono::nanoseconds time_limit) const;
 
  private:
+  static constexpr std::uint64_t sealed_bit = std::uint64_t{1} << 63;
+
   std::atomic<std::uint64_t> value_{0};
   // On the second line: going to sleep does not take the value's line from those who read it.
   alignas(64) mutable std::atomic<std::uint32_t> sleeping_{0};

@@ -54,6 +54,8 @@ WaitResult Waiter::wait_for_all(std::span<const Counter* const> counters, std::u
 WaitResult Waiter::wait(const Counter& counter, std::uint64_t value, WaitClock::time_point deadline,
                         Patience& patience) const {
   while (counter.load() < value) {
+    // In this order: what was raised before the sealing counts.
+    if (counter.is_sealed() && counter.load() < value) return WaitResult::sealed;
     if (hooks_are_due(patience)) {
       if (hooks_.should_stop && hooks_.should_stop()) return WaitResult::stopped;
       if (WaitClock::now() >= deadline) return WaitResult::timed_out;

@@ -44,7 +44,12 @@ struct WaitHooks {
   std::function<bool()> should_stop;
 };
 
-enum class WaitResult { reached, stopped, timed_out };
+enum class WaitResult {
+  reached,
+  sealed,  // below the value, and will stay there
+  stopped,
+  timed_out,
+};
 
 class Waiter {
  public:

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "collectives/kernel_combiner.hpp"
+#include "membership/shm_decision_store.hpp"
 #include "support/catch.hpp"
 
 using namespace detour;
@@ -19,9 +20,11 @@ class Members {
  public:
   Members(std::size_t count, const MemberBlockLayout& layout) : layout_(layout) {
     for (std::size_t member = 0; member < count; ++member) {
-      memory_.push_back(std::make_unique<Page[]>(bytes(layout) / sizeof(Page) + 1));
+      memory_.push_back(std::make_unique<Page[]>(bytes(layout, count) / sizeof(Page) + 1));
       blocks_.emplace_back(memory_.back()[0].bytes, std::size_t{0}, layout);
       blocks_.back().create();
+      parts_.push_back(memory_.back()[0].bytes + decisions_at(layout));
+      ShmDecisionStore::create_at(parts_.back(), count);
     }
   }
 
@@ -32,8 +35,11 @@ class Members {
     for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
       threads.emplace_back([this, rank, &body] {
         CallBoard board(rank, blocks_);
-        DirectGroup group(board, layout_, Waiter(WaitPolicy::for_load(blocks_.size(), 2)));
+        ShmDecisionStore decisions(rank, parts_);
+        DirectGroup group(board, decisions, layout_,
+                          Waiter(WaitPolicy::for_load(blocks_.size(), 2)));
         group.set_pipeline(layout_.block_bytes());
+        group.set_results(layout_.block_bytes() + layout_.pipeline_bytes(), results_bytes);
         body(group, rank);
       });
     }
@@ -41,17 +47,23 @@ class Members {
   }
 
   const std::vector<MemberBlock>& blocks() const { return blocks_; }
+  const std::vector<std::byte*>& decision_parts() const { return parts_; }
 
  private:
   struct alignas(4096) Page {
     std::byte bytes[4096];
   };
-  static std::size_t bytes(const MemberBlockLayout& layout) {
-    return layout.block_bytes() + layout.pipeline_bytes();
+  static constexpr std::size_t results_bytes = 4096;
+  static std::size_t decisions_at(const MemberBlockLayout& layout) {
+    return (layout.block_bytes() + layout.pipeline_bytes() + results_bytes + 63) / 64 * 64;
+  }
+  static std::size_t bytes(const MemberBlockLayout& layout, std::size_t count) {
+    return decisions_at(layout) + ShmDecisionStore::part_bytes(count);
   }
   MemberBlockLayout layout_;
   std::vector<std::unique_ptr<Page[]>> memory_;
   std::vector<MemberBlock> blocks_;
+  std::vector<std::byte*> parts_;
 };
 
 CallHeader sum_of(std::size_t count) {
@@ -135,6 +147,7 @@ TEST_CASE("a group that is told to stop does not wait for ever") {
   int look_count = 0;
   const WaitHooks hooks{.progress = {}, .should_stop = [&] { return ++look_count > 5; }};
   CallBoard board(0, members.blocks());
-  DirectGroup alone(board, layout, Waiter(WaitPolicy::for_load(2, 2), hooks));
+  ShmDecisionStore decisions(0, members.decision_parts());
+  DirectGroup alone(board, decisions, layout, Waiter(WaitPolicy::for_load(2, 2), hooks));
   CHECK(alone.meet({}) == CallResult::stopped);
 }
