@@ -55,10 +55,15 @@ CallVerdict CallBoard::verdict() const {
 }
 
 void seal(const MemberBlock& member) {
-  member.entered().seal();
-  member.staged().seal();
-  member.reduced().seal();
-  member.copied().seal();
+  for (Counter* counter : member.counters()) counter->seal();
+}
+
+bool is_sealed(const MemberBlock& member) {
+  const auto counters = member.counters();
+  const bool any = std::any_of(counters.begin(), counters.end(),
+                               [](const Counter* counter) { return counter->is_sealed(); });
+  if (any) seal(member);
+  return any;
 }
 
 }  // namespace detour

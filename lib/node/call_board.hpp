@@ -63,4 +63,8 @@ class CallBoard {
 // Of a member that is dead, or is to be taken for dead: it will not be seen to do anything any more.
 void seal(const MemberBlock& member);
 
+// Counters are sealed one after the other. Whoever asks and finds one of them sealed sees to the others, so that
+// the answer stands for all of them.
+bool is_sealed(const MemberBlock& member);
+
 }  // namespace detour

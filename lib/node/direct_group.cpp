@@ -150,8 +150,8 @@ DirectAttempt::Results DirectGroup::results_mode(const MemberSet& members,
 MemberSet DirectGroup::agree_on_the_dead(const MemberSet& members, std::uint64_t end_number) {
   MemberSet dead(members.member_count());
   for (const std::size_t rank : members.members()) {
-    const Counter& reduced = board_.members()[rank].reduced();
-    if (reduced.is_sealed() && reduced.load() < end_number) dead.add(rank);
+    const MemberBlock& member = board_.members()[rank];
+    if (is_sealed(member) && member.reduced().load() < end_number) dead.add(rank);
   }
   const MemberSet decided = decisions_.decide(epoch_++, dead);
   MemberSet left = members;

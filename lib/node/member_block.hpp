@@ -7,6 +7,7 @@
 // direct_group.hpp for why two are enough.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -40,6 +41,9 @@ class MemberBlock {
   Counter& staged() const { return counter(1); }
   Counter& reduced() const { return counter(2); }
   Counter& copied() const { return counter(3); }
+  std::array<Counter*, 4> counters() const {
+    return {&entered(), &staged(), &reduced(), &copied()};
+  }
 
   // What the owner says as it enters a call: what it has called, and where in its heap its slots are, which
   // may have moved since the last one.
