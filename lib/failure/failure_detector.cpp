@@ -91,6 +91,11 @@ PeerState FailureDetector::state(PeerId peer) const {
   return book_.state(peer);
 }
 
+bool FailureDetector::can_be_confirmed(PeerId peer) const {
+  const std::lock_guard lock(mutex_);
+  return book_.can_be_confirmed(peer);
+}
+
 std::vector<PeerId> FailureDetector::dead_peers() const {
   const std::lock_guard lock(mutex_);
   return book_.dead_peers();

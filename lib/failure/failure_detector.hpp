@@ -69,6 +69,8 @@ class FailureDetector {
 
   // As of the last look. Of those never added: departed.
   PeerState state(PeerId peer) const;
+  // False for one of another PID namespace: it stays dead, and memory that it may write to is lost.
+  bool can_be_confirmed(PeerId peer) const;
   // Those who are or were peers, and died.
   std::vector<PeerId> dead_peers() const;
   // Grows with every change of a state: cheap to compare in every turn of a wait.
@@ -76,7 +78,8 @@ class FailureDetector {
   // What has changed since the last call, each once.
   std::vector<PeerChange> take_changes();
 
-  // Ends a peer that hangs, with SIGKILL. Its death is then found like any other.
+  // Ends a peer that hangs, with SIGKILL. Its death is then found like any other. The value is false if it is
+  // gone already; refuses if it can't be done without the risk of hitting another process.
   Outcome<bool> fence(PeerId peer, std::string_view reason);
 
   // The own lock is let go of, and nobody watched any more, when this returns.

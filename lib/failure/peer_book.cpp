@@ -99,6 +99,11 @@ PeerState PeerBook::state(PeerId peer) const {
   return ring_.knows(peer) ? ring_.state(peer) : PeerState::departed;
 }
 
+bool PeerBook::can_be_confirmed(PeerId peer) const {
+  const auto place = entries_.find(peer);
+  return place != entries_.end() && place->second.process.can_tell();
+}
+
 std::vector<PeerId> PeerBook::dead_peers() const {
   std::vector<PeerId> dead;
   for (const auto& [peer, entry] : entries_) {

@@ -55,6 +55,7 @@ class PeerBook {
   Outcome<bool> fence(PeerId peer, std::string_view reason, Findings& findings);
 
   PeerState state(PeerId peer) const;
+  bool can_be_confirmed(PeerId peer) const;
   std::vector<PeerId> dead_peers() const;
 
   // The watched peer's word as it was at the last look; none if all are gone.
