@@ -1,0 +1,194 @@
+// The argument in peer_ring.hpp, run: the ring's own logic over a model of the kernel, every step of every
+// process interleaved at random with the others' and with kills. Sleeps have no time limit here.
+#include <algorithm>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "failure/peer_ring.hpp"
+#include "support/catch.hpp"
+
+using namespace detour;
+
+namespace {
+
+// What would break the claim: to see that the model notices.
+enum class Flaw { none, nobody_tells, corpses_stay_in_queues, no_look_after_news };
+
+class Model {
+ public:
+  Model(std::size_t size, std::uint32_t seed, Flaw flaw)
+      : random_(seed), steps_between_kills_(1U << random_() % 10), flaw_(flaw) {
+    for (PeerId own = 0; own < size; ++own) {
+      members_.emplace_back(own);
+      for (PeerId peer = 0; peer < size; ++peer) members_.back().ring.add(peer);
+    }
+  }
+
+  // Kills so many at random times, then lets the rest come to rest.
+  void run(std::size_t kill_count) {
+    while (step(kill_count)) continue;
+  }
+
+  bool all_survivors_know_all_deaths() const {
+    for (const Member& member : members_) {
+      if (member.end != End::none) continue;
+      for (PeerId peer = 0; peer < members_.size(); ++peer) {
+        if (peer == member.ring_owner) continue;
+        if (has_died(member.ring.state(peer)) != (members_[peer].end == End::marked)) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  enum class End {
+    none,
+    doomed,
+    marked
+  };  // doomed: acts no more, but the kernel has not got to its lock
+  enum class Phase { read_news, look, tell, sleep, asleep };
+  struct Member {
+    explicit Member(PeerId own) : ring(own), ring_owner(own) {}
+    PeerRing ring;
+    PeerId ring_owner;
+    End end = End::none;
+    Phase phase = Phase::read_news;
+    PeerId next = 0;  // of those to look at, or to tell
+    std::uint32_t news = 0, news_seen = 0;
+    std::optional<PeerId> sleeps_on;
+  };
+
+  bool is_dead(PeerId peer) const { return members_[peer].end == End::marked; }
+
+  // False when nothing can happen any more.
+  bool step(std::size_t& kills_left) {
+    std::vector<PeerId> ready;
+    for (PeerId own = 0; own < members_.size(); ++own) {
+      const Member& member = members_[own];
+      const bool acts = member.end == End::none && member.phase != Phase::asleep;
+      if (acts || member.end == End::doomed) ready.push_back(own);
+    }
+    if (kills_left > 0 && (random_() % steps_between_kills_ == 0 || ready.empty())) {
+      kill_one();
+      --kills_left;
+      return true;
+    }
+    if (ready.empty()) return false;
+    const PeerId chosen = ready[random_() % ready.size()];
+    if (members_[chosen].end == End::doomed) {
+      mark(chosen);
+    } else {
+      act(members_[chosen]);
+    }
+    return true;
+  }
+
+  void kill_one() {
+    PeerId victim = random_() % members_.size();
+    while (members_[victim].end != End::none) victim = (victim + 1) % members_.size();
+    members_[victim].end = End::doomed;
+  }
+
+  // What the kernel does when the thread that holds the lock ends, whose own sleep is over by then.
+  void mark(PeerId dead) {
+    if (flaw_ != Flaw::corpses_stay_in_queues) members_[dead].sleeps_on.reset();
+    members_[dead].end = End::marked;
+    std::vector<Member*> queue;
+    for (Member& member : members_) {
+      if (member.sleeps_on == dead) queue.push_back(&member);
+    }
+    if (!queue.empty()) wake(*queue[random_() % queue.size()]);
+  }
+
+  static void wake(Member& member) {
+    member.sleeps_on.reset();
+    if (member.phase == Phase::asleep) member.phase = Phase::read_news;
+  }
+
+  void act(Member& member) {
+    switch (member.phase) {
+      case Phase::read_news:
+        member.news_seen = member.news;
+        member.ring.begin_look();
+        start(member, Phase::look);
+        return;
+      case Phase::look:
+        look(member);
+        return;
+      case Phase::tell:
+        tell(member);
+        return;
+      case Phase::sleep:
+        fall_asleep(member);
+        return;
+      case Phase::asleep:
+        return;
+    }
+  }
+
+  void start(Member& member, Phase phase) const {
+    member.phase = phase;
+    member.next = 0;
+  }
+
+  void look(Member& member) {
+    const PeerId peer = member.next++;
+    if (peer != member.ring_owner) {
+      member.ring.lock_says(peer, is_dead(peer) ? Life::dead : Life::alive);
+    }
+    if (member.next < members_.size()) return;
+    const bool tells = member.ring.end_look() && flaw_ != Flaw::nobody_tells;
+    start(member, tells ? Phase::tell : Phase::sleep);
+  }
+
+  void tell(Member& member) {
+    Member& told = members_[member.next++];
+    if (told.ring_owner != member.ring_owner && !is_gone(member.ring.state(told.ring_owner))) {
+      ++told.news;
+      if (told.phase == Phase::asleep && flaw_ != Flaw::no_look_after_news) wake(told);
+    }
+    if (member.next == members_.size()) start(member, Phase::sleep);
+  }
+
+  // The kernel compares the words with what was seen, and puts to sleep, in one step.
+  void fall_asleep(Member& member) {
+    const auto watched = member.ring.watched();
+    const bool is_new = (watched && is_dead(*watched)) ||
+                        (member.news != member.news_seen && flaw_ != Flaw::no_look_after_news);
+    member.phase = is_new ? Phase::read_news : Phase::asleep;
+    if (!is_new) member.sleeps_on = watched;
+  }
+
+  std::mt19937 random_;
+  std::size_t steps_between_kills_;  // about: from a burst while all are awake to kills one by one
+  Flaw flaw_;
+  std::vector<Member> members_;
+};
+
+// The first seed, if any, after which a survivor does not know of a death.
+std::optional<std::uint32_t> find_violation(Flaw flaw, std::uint32_t seed_count) {
+  for (std::uint32_t seed = 0; seed < seed_count; ++seed) {
+    const std::size_t size = 2 + seed % 7;
+    Model model(size, seed, flaw);
+    model.run(1 + seed / 7 % (size - 1));
+    if (!model.all_survivors_know_all_deaths()) return seed;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+TEST_CASE("in 30000 random runs of the ring every survivor learns of every death") {
+  const auto violation = find_violation(Flaw::none, 30000);
+  CAPTURE(violation.value_or(0));
+  REQUIRE_FALSE(violation.has_value());
+}
+
+TEST_CASE("the model of the ring notices what would break it") {
+  for (const Flaw flaw :
+       {Flaw::nobody_tells, Flaw::corpses_stay_in_queues, Flaw::no_look_after_news}) {
+    CAPTURE(static_cast<int>(flaw));
+    REQUIRE(find_violation(flaw, 30000).has_value());
+  }
+}
