@@ -99,6 +99,26 @@ TEST_CASE("a fence is told of and found as a death") {
   REQUIRE(notes[0].find("it bores us") != std::string::npos);
 }
 
+TEST_CASE("who was killed stays suspected until it is found dead") {
+  const auto record = make_shared_scratch<LifeRecord>();
+  ChildProcess peer([&] {
+    auto detector = FailureDetector::start({1, ::getpid(), record.get()}, ring_only());
+    for (;;) ::pause();
+    return 0;
+  });
+  REQUIRE(eventually([&] { return record->lock.life() == Life::alive; }));
+  PeerBook book(0, HangLimits{});
+  REQUIRE(book.add({1, peer.pid(), record.get()}));
+  Findings findings;
+  REQUIRE(book.fence(1, "for the test", findings).ok());
+  record->progress.made_progress();
+  book.look_for_hangs(findings);
+  REQUIRE(book.state(1) == PeerState::suspected);
+  peer.wait();
+  book.look(findings);
+  REQUIRE(book.state(1) == PeerState::confirmed);
+}
+
 TEST_CASE("a handle tells the end of its process, before it is reaped and after") {
   ChildProcess child = sleeper();
   const ProcessHandle handle = ProcessHandle::open(child.pid());

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include <array>
-#include <map>
+#include <thread>
 
 #include "failure/failure_detector.hpp"
 #include "failure/node.hpp"
@@ -49,6 +49,8 @@ TEST_CASE("two that watch the same process without knowing of each other both fi
   const auto second = start(*records, 1);
   first->add_peer({3, victim.pid(), &(*records)[3]});
   second->add_peer({3, victim.pid(), &(*records)[3]});
+  // Both should be asleep by now; the test is easier to pass if they aren't.
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
   victim.kill_and_wait();
   REQUIRE(finds_dead(*first, 3));
   REQUIRE(finds_dead(*second, 3));
