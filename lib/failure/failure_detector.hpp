@@ -7,7 +7,9 @@
 // The sleep is cut into slices. Their ends are needed only for what the ring can't promise (processes that
 // know different peers, a watcher that is stopped), for a lock that failed to tell (the process
 // handle does), and to look for hangs; and, on kernels that can't sleep on several words, for everything
-// but the successor's death: news from others, peers added, the end. Then slices are shorter.
+// but the successor's death: news from others (unless whoever hears the doorbell calls look()), peers added,
+// the end. Then slices are shorter. A slice's end costs about 30 us: 16 idle processes on 2 cores used 0.25 %
+// of a core with slices of 200 ms, and 0.9 % with 50 ms.
 //
 //   Outcome<...> detector = FailureDetector::start(own);   before peers hear of own.record
 //   detector->add_peer(...);                               as communicators are made
@@ -40,7 +42,7 @@ namespace detour {
 struct DetectorOptions {
   HangLimits hang_limits{};
   std::chrono::milliseconds slice{200};
-  std::chrono::milliseconds slice_on_one_word{50};
+  std::chrono::milliseconds slice_on_one_word{100};
   std::chrono::milliseconds slice_until_confirmed{10};
   bool may_sleep_on_several_words = true;
   // Both are called by whichever thread looked, without a lock held. The first after every change, to

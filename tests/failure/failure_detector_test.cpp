@@ -214,5 +214,5 @@ TEST_CASE("processes that only watch use next to no processor time") {
   const double elapsed = static_cast<double>((now() - start).count()) / 1e9;
   std::printf("16 processes for %.1f s: %.1f ms of processor time, start and end included\n",
               elapsed, cpu_seconds * 1e3);
-  REQUIRE(cpu_seconds < elapsed);
+  REQUIRE(cpu_seconds < elapsed / 4);
 }
