@@ -1,0 +1,73 @@
+// How a rank talks to detourrun, the launcher, if it was started by it.
+//
+// Each rank runs under a small supervisor on its own node, which listens on a socket of that node.
+// A message is one line on a connection of its own, and "ok" comes back when it is on its way:
+//
+//   abort STATUS WORDS      the whole job has to end, with that status; the words are for people
+//
+// In a header alone, because the launcher is built without the library and the library without the
+// launcher.
+#pragma once
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "shm/file_descriptor.hpp"
+
+namespace detour {
+
+// Has the name of the supervisor's socket, in the abstract namespace: it needs no file, and goes
+// with the supervisor. No DETOUR_ name, because it is not a setting.
+inline constexpr const char* launcher_channel_variable = "_DETOUR_RUN_CHANNEL";
+inline constexpr std::size_t launcher_line_bytes_max = 1024;
+
+struct LauncherAddress {
+  sockaddr_un address{};
+  socklen_t bytes = 0;
+};
+
+// A name that is too long for a socket is cut: the connection then fails.
+inline LauncherAddress launcher_address(std::string_view name) {
+  LauncherAddress result;
+  result.address.sun_family = AF_UNIX;
+  // The zero byte in front says that the name is abstract.
+  const auto count = name.copy(result.address.sun_path + 1, sizeof result.address.sun_path - 1);
+  result.bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + count);
+  return result;
+}
+
+inline bool is_under_launcher() {
+  return std::getenv(launcher_channel_variable) != nullptr;
+}
+
+// Has the launcher end the whole job. True: it knows, and will end this process too, soon but not at
+// once. False: there is no launcher, or it can't be reached.
+inline bool announce_abort(int status, std::string_view words) {
+  const char* const name = std::getenv(launcher_channel_variable);
+  if (name == nullptr) return false;
+  const FileDescriptor channel(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!channel.is_open()) return false;
+  const auto target = launcher_address(name);
+  const auto* const address = reinterpret_cast<const sockaddr*>(&target.address);
+  if (::connect(channel.number(), address, target.bytes) != 0) return false;
+
+  std::string line = "abort " + std::to_string(status) + " ";
+  for (const char letter : words.substr(0, launcher_line_bytes_max - line.size() - 1)) {
+    line += letter == '\n' ? ' ' : letter;
+  }
+  line += '\n';
+  const auto sent = ::send(channel.number(), line.data(), line.size(), MSG_NOSIGNAL);
+  if (sent != static_cast<ssize_t>(line.size())) return false;
+  char answer[2];
+  return ::recv(channel.number(), answer, sizeof answer, MSG_WAITALL) == sizeof answer &&
+         std::memcmp(answer, "ok", sizeof answer) == 0;
+}
+
+}  // namespace detour

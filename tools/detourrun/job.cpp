@@ -1,0 +1,84 @@
+#include "job.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <map>
+
+namespace detour::run {
+namespace {
+
+// As shells have it.
+constexpr int status_of_signal(int signal) {
+  return 128 + signal;
+}
+
+// What is left of a status when the process ends; never 0 for one that is bad.
+constexpr int bad_status(int status) {
+  return (status & 0xff) == 0 ? 1 : status & 0xff;
+}
+
+}  // namespace
+
+std::optional<std::size_t> Job::join(const Hello& hello) {
+  for (const Rank& rank : ranks_) {
+    if (rank.hello.job == hello.job && rank.hello.rank == hello.rank) return std::nullopt;
+  }
+  ranks_.push_back(Rank{.hello = hello});
+  return ranks_.size() - 1;
+}
+
+void Job::ended(std::size_t rank, RankState state, int number, Milliseconds at) {
+  ranks_[rank].state = state;
+  ranks_[rank].number = number;
+  ranks_[rank].ended_at = at;
+}
+
+void Job::exited(std::size_t rank, int status, Milliseconds at) {
+  ended(rank, RankState::exited, status, at);
+  if (status != 0 && !first_bad_status_) first_bad_status_ = bad_status(status);
+}
+
+void Job::killed(std::size_t rank, int signal, Milliseconds at) {
+  ended(rank, job_end_ ? RankState::stopped : RankState::killed, signal, at);
+  if (!first_death_status_) first_death_status_ = status_of_signal(signal);
+}
+
+void Job::lost(std::size_t rank, Milliseconds at) {
+  if (ranks_[rank].state != RankState::running) return;
+  ended(rank, job_end_ ? RankState::stopped : RankState::lost, SIGKILL, at);
+  if (!first_death_status_) first_death_status_ = status_of_signal(SIGKILL);
+}
+
+void Job::end(std::optional<std::size_t> rank, int status, const std::string& words,
+              Milliseconds at) {
+  if (job_end_) return;
+  job_end_ = JobEnd{rank, words, at};
+  if (!first_bad_status_) first_bad_status_ = bad_status(status);
+}
+
+std::size_t Job::expected_count() const {
+  std::map<std::string, int> sizes;
+  for (const Rank& rank : ranks_) sizes[rank.hello.job] = rank.hello.size;
+  std::size_t sum = 0;
+  for (const auto& [job, size] : sizes) sum += static_cast<std::size_t>(size);
+  return sum;
+}
+
+bool Job::all_ended() const {
+  return !ranks_.empty() && count(RankState::running) == 0 && ranks_.size() == expected_count();
+}
+
+std::size_t Job::count(RankState state) const {
+  return static_cast<std::size_t>(std::count_if(
+      ranks_.begin(), ranks_.end(), [&](const Rank& rank) { return rank.state == state; }));
+}
+
+int Job::status(int mpirun_status) const {
+  if (first_bad_status_) return *first_bad_status_;
+  if (ranks_.empty()) return mpirun_status;
+  if (!all_ended()) return bad_status(mpirun_status);
+  if (count(RankState::exited) == 0) return *first_death_status_;
+  return 0;
+}
+
+}  // namespace detour::run

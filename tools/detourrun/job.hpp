@@ -1,0 +1,72 @@
+// What is known of the ranks of a job, and what its exit status is. Does no I/O: times are passed in.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "message.hpp"
+
+namespace detour::run {
+
+using Milliseconds = std::chrono::milliseconds;
+
+enum class RankState : std::uint8_t {
+  running,
+  exited,   // by itself, with whatever status
+  killed,   // by a signal
+  lost,     // it and its supervisor, at once
+  stopped,  // because the whole job had to end
+};
+
+struct Rank {
+  Hello hello;
+  int pid = 0;
+  RankState state = RankState::running;
+  int number = 0;            // the exit status or the signal
+  Milliseconds ended_at{0};  // since the job was started
+};
+
+// Why all ranks had to end.
+struct JobEnd {
+  std::optional<std::size_t> rank;  // the one that wanted it
+  std::string words;
+  Milliseconds at{0};
+};
+
+class Job {
+ public:
+  // The rank's number in ranks(). Nothing if there is such a rank already.
+  std::optional<std::size_t> join(const Hello& hello);
+  void started(std::size_t rank, int pid) { ranks_[rank].pid = pid; }
+
+  void exited(std::size_t rank, int status, Milliseconds at);
+  void killed(std::size_t rank, int signal, Milliseconds at);
+  // Does nothing if the rank had ended before.
+  void lost(std::size_t rank, Milliseconds at);
+
+  // All have to end, for this reason; the first counts. Of a rank, or of somebody else.
+  void end(std::optional<std::size_t> rank, int status, const std::string& words, Milliseconds at);
+
+  const std::vector<Rank>& ranks() const { return ranks_; }
+  const std::optional<JobEnd>& job_end() const { return job_end_; }
+  // Of all ranks that there have to be: each says how many there are.
+  std::size_t expected_count() const;
+  bool all_ended() const;
+  std::size_t count(RankState state) const;
+
+  // mpirun's counts only where nothing better is known.
+  int status(int mpirun_status) const;
+
+ private:
+  void ended(std::size_t rank, RankState state, int number, Milliseconds at);
+
+  std::vector<Rank> ranks_;
+  std::optional<JobEnd> job_end_;
+  std::optional<int> first_bad_status_;
+  std::optional<int> first_death_status_;
+};
+
+}  // namespace detour::run

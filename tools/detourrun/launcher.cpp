@@ -1,0 +1,190 @@
+#include "launcher.hpp"
+
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "report.hpp"
+
+namespace detour::run {
+namespace {
+
+// mpirun starts all ranks at about the same time. One that can't reach us says so on its stderr and
+// does not start its program, and the others would wait for it in MPI_Init.
+constexpr std::chrono::seconds missing_ranks_patience{60};
+
+// After mpirun's end. A supervisor needs two of them to end its program.
+constexpr std::chrono::seconds last_words_patience{5};
+
+// One connection per rank. Only after mpirun was started, which is to have what the user set.
+void allow_many_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+bool ends_a_job(int signal) {
+  return signal == SIGTERM || signal == SIGINT || signal == SIGHUP || signal == SIGQUIT;
+}
+
+}  // namespace
+
+Launcher::Launcher(ChannelServer server, std::chrono::milliseconds grace)
+    : signals_{SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2},
+      server_(std::move(server)),
+      escalation_(grace) {}
+
+Outcome<int> Launcher::run(ChildPlan mpirun) {
+  // Not SIGKILL: it has remote daemons to end and files to remove.
+  mpirun.signal_at_parents_death = SIGTERM;
+  const auto started = start_child(mpirun, signals_);
+  if (!started.ok()) return started.without_value<int>();
+  mpirun_ = started.value();
+  begin_ = Clock::now();
+  allow_many_files();
+  while (!is_over()) {
+    wait();
+    // In this order: when mpirun has ended, all that the ranks said before is there to be read.
+    take_signals();
+    take_messages();
+    take_steps();
+  }
+  const int status = job_.status(*mpirun_status_);
+  if (const auto line = last_line(job_, status)) std::fprintf(stderr, "%s\n", line->c_str());
+  return status;
+}
+
+bool Launcher::is_over() const {
+  if (!mpirun_status_) return false;
+  return server_.connection_count() == 0 || Clock::now() >= *give_up_at_;
+}
+
+Milliseconds Launcher::age() const {
+  return std::chrono::duration_cast<Milliseconds>(Clock::now() - begin_);
+}
+
+std::optional<Launcher::Clock::time_point> Launcher::next_deadline() const {
+  std::optional<Clock::time_point> first;
+  for (const auto& deadline : {escalation_.next(), give_up_at_, all_there_by_}) {
+    if (deadline && (!first || *deadline < *first)) first = deadline;
+  }
+  return first;
+}
+
+void Launcher::wait() {
+  std::vector<pollfd> waits{{signals_.number(), POLLIN, 0}};
+  server_.add_to(waits);
+  int timeout_ms = -1;
+  if (const auto deadline = next_deadline()) {
+    const auto left = std::chrono::ceil<Milliseconds>(*deadline - Clock::now());
+    timeout_ms = static_cast<int>(std::max<Milliseconds::rep>(left.count(), 0));
+  }
+  ::poll(waits.data(), waits.size(), timeout_ms);
+}
+
+void Launcher::take_signals() {
+  while (const auto signal = signals_.next()) {
+    if (signal->ssi_signo != SIGCHLD) {
+      pass_on(*signal);
+    } else if (!mpirun_status_) {
+      if (const auto wait_status = reap(mpirun_)) note_mpiruns_end(*wait_status);
+    }
+  }
+}
+
+void Launcher::pass_on(const signalfd_siginfo& signal) {
+  const int number = static_cast<int>(signal.ssi_signo);
+  // What the terminal sends (Ctrl-C) mpirun has got too, and a second one would have it hurry.
+  if (signal.ssi_code != SI_KERNEL && !mpirun_status_) ::kill(mpirun_, number);
+  if (!ends_a_job(number)) return;
+  job_.end(std::nullopt, 128 + number, "ended by signal " + std::to_string(number), age());
+  escalation_.begin(Clock::now());
+}
+
+void Launcher::note_mpiruns_end(int wait_status) {
+  mpirun_status_ = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+  give_up_at_ = Clock::now() + last_words_patience;
+  // What the ranks said before counts first.
+  take_messages();
+  if (server_.connection_count() > 0) {
+    end_job(std::nullopt, *mpirun_status_,
+            "mpirun ended with status " + std::to_string(*mpirun_status_) + " before its ranks");
+  }
+}
+
+void Launcher::take_messages() {
+  for (const ChannelEvent& event : server_.take_events()) {
+    if (const auto* const message = std::get_if<Message>(&event.what)) {
+      handle(event.connection, *message);
+    } else {
+      handle_closed(event.connection);
+    }
+  }
+  if (job_.all_ended()) escalation_.begin(Clock::now());
+}
+
+void Launcher::handle(ConnectionId connection, const Message& message) {
+  if (const auto* const hello = std::get_if<Hello>(&message)) {
+    welcome(connection, *hello);
+    return;
+  }
+  const auto found = ranks_.find(connection);
+  if (found == ranks_.end()) return;
+  const std::size_t rank = found->second;
+  if (const auto* const started = std::get_if<Started>(&message)) {
+    job_.started(rank, started->pid);
+  } else if (const auto* const exited = std::get_if<Exited>(&message)) {
+    job_.exited(rank, exited->status, age());
+  } else if (const auto* const killed = std::get_if<Killed>(&message)) {
+    job_.killed(rank, killed->signal, age());
+  } else if (const auto* const abort = std::get_if<Abort>(&message)) {
+    end_job(rank, abort->status, abort->words);
+  }
+}
+
+void Launcher::welcome(ConnectionId connection, const Hello& hello) {
+  const auto rank = job_.join(hello);
+  if (!rank) {
+    server_.close(connection);
+    return;
+  }
+  ranks_.emplace(connection, *rank);
+  server_.send(connection, welcome_line);
+  if (job_.job_end()) server_.send(connection, end_line);
+  all_there_by_.reset();
+  if (job_.ranks().size() < job_.expected_count()) {
+    all_there_by_ = Clock::now() + missing_ranks_patience;
+  }
+}
+
+void Launcher::handle_closed(ConnectionId connection) {
+  const auto found = ranks_.find(connection);
+  if (found == ranks_.end()) return;
+  job_.lost(found->second, age());
+  ranks_.erase(found);
+}
+
+void Launcher::end_job(std::optional<std::size_t> rank, int status, const std::string& words) {
+  job_.end(rank, status, words, age());
+  escalation_.begin(Clock::now());
+  server_.send_to_all(end_line);
+}
+
+void Launcher::take_steps() {
+  const auto now = Clock::now();
+  if (all_there_by_ && now >= *all_there_by_) {
+    all_there_by_.reset();
+    end_job(std::nullopt, 1, "ended because ranks were missing");
+  }
+  const auto step = escalation_.due(now);
+  if (!step) return;
+  server_.send_to_all(end_line);
+  if (!mpirun_status_) ::kill(mpirun_, *step == Escalation::Step::ask ? SIGTERM : SIGKILL);
+}
+
+}  // namespace detour::run

@@ -1,0 +1,60 @@
+// Runs mpirun and watches over the job until nothing of it is left.
+#pragma once
+
+#include <sys/signalfd.h>
+#include <sys/types.h>
+
+#include <map>
+#include <optional>
+
+#include "channel_server.hpp"
+#include "child.hpp"
+#include "escalation.hpp"
+#include "job.hpp"
+#include "signal_queue.hpp"
+
+namespace detour::run {
+
+class Launcher {
+ public:
+  Launcher(ChannelServer server, std::chrono::milliseconds grace);
+
+  const ChannelServer& server() const { return server_; }
+
+  // The exit status of the job. Says on stderr what there is to say.
+  Outcome<int> run(ChildPlan mpirun);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void take_signals();
+  void pass_on(const signalfd_siginfo& signal);
+  void note_mpiruns_end(int wait_status);
+
+  void take_messages();
+  void handle(ConnectionId connection, const Message& message);
+  void welcome(ConnectionId connection, const Hello& hello);
+  void handle_closed(ConnectionId connection);
+
+  void end_job(std::optional<std::size_t> rank, int status, const std::string& words);
+  void take_steps();
+  bool is_over() const;
+
+  void wait();
+  std::optional<Clock::time_point> next_deadline() const;
+  Milliseconds age() const;
+
+  SignalQueue signals_;
+  ChannelServer server_;
+  Job job_;
+  std::map<ConnectionId, std::size_t> ranks_;  // the number in the job of each connection's rank
+  Escalation escalation_;
+  Clock::time_point begin_ = Clock::now();
+
+  pid_t mpirun_ = -1;
+  std::optional<int> mpirun_status_;               // as an exit status, when it has ended
+  std::optional<Clock::time_point> give_up_at_;    // on supervisors that outlive mpirun
+  std::optional<Clock::time_point> all_there_by_;  // while ranks are missing
+};
+
+}  // namespace detour::run

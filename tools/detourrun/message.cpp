@@ -1,0 +1,61 @@
+#include "message.hpp"
+
+#include <sstream>
+
+namespace detour::run {
+namespace {
+
+std::string line_of(const Hello& hello) {
+  return "hello " + hello.token + " " + hello.job + " " + std::to_string(hello.rank) + " " +
+         std::to_string(hello.size) + " " + hello.host;
+}
+std::string line_of(const Started& started) {
+  return "started " + std::to_string(started.pid);
+}
+std::string line_of(const Exited& exited) {
+  return "exited " + std::to_string(exited.status);
+}
+std::string line_of(const Killed& killed) {
+  return "killed " + std::to_string(killed.signal);
+}
+std::string line_of(const Abort& abort) {
+  return "abort " + std::to_string(abort.status) + " " + abort.words;
+}
+
+std::optional<Message> read_hello(std::istringstream& words) {
+  Hello hello;
+  if (!(words >> hello.token >> hello.job >> hello.rank >> hello.size >> hello.host)) {
+    return std::nullopt;
+  }
+  if (hello.rank < 0 || hello.rank >= hello.size) return std::nullopt;
+  return hello;
+}
+
+std::optional<Message> read_abort(std::istringstream& words) {
+  Abort abort;
+  if (!(words >> abort.status)) return std::nullopt;
+  std::getline(words >> std::ws, abort.words);
+  return abort;
+}
+
+}  // namespace
+
+std::string to_line(const Message& message) {
+  return std::visit([](const auto& kind) { return line_of(kind); }, message);
+}
+
+std::optional<Message> parse_line(std::string_view line) {
+  std::istringstream words{std::string(line)};
+  std::string kind;
+  words >> kind;
+  if (kind == "hello") return read_hello(words);
+  if (kind == "abort") return read_abort(words);
+  int number = 0;
+  if (!(words >> number)) return std::nullopt;
+  if (kind == "started") return Started{number};
+  if (kind == "exited") return Exited{number};
+  if (kind == "killed") return Killed{number};
+  return std::nullopt;
+}
+
+}  // namespace detour::run
