@@ -21,8 +21,7 @@ void set_if_missing(Environment& environment, const std::string& name, const std
   environment.push_back(name + "=" + value);
 }
 
-// Every process of a job is started through the agent: the command that is put in front of the
-// user's. So there is no need to know where in mpirun's arguments the program begins.
+// So there is no need to know where in mpirun's arguments the program begins.
 void set_agent(Environment& environment, const std::string& name, const std::string& agent) {
   const std::string users(value_in(environment, name));
   set(environment, name, users.empty() ? agent : agent + " " + users);
@@ -69,9 +68,9 @@ Environment environment_for_mpirun(Environment users, OpenMpiVersion version,
   const std::string agent = start.supervisor + " --as-rank";
   if (version.major < 5) {
     set(result, "OMPI_MCA_orte_enable_recovery", "1");
-    set_agent(result, "OMPI_MCA_orte_fork_agent", agent);
+    set_agent(result, agent_variables[0], agent);
   } else {
-    set_agent(result, "PRTE_MCA_odls_base_exec_agent", agent);
+    set_agent(result, agent_variables[1], agent);
   }
   // A connection that is made only when somebody has died already may never come about.
   set_if_missing(result, "OMPI_MCA_mpi_preconnect_mpi", "1");

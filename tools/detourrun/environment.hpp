@@ -1,6 +1,7 @@
 // The environment in which mpirun is started: the user's, and what survivors need to go on.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,10 @@ namespace detour::run {
 // nodes by itself.
 inline constexpr const char* launcher_variable = "OMPI_DETOUR_RUN_LAUNCHER";
 inline constexpr const char* preload_variable = "OMPI_DETOUR_RUN_PRELOAD";
+
+// Of Open MPI 4.1 and 5: a command that is put in front of every process of a job.
+inline constexpr std::array<const char*, 2> agent_variables{"OMPI_MCA_orte_fork_agent",
+                                                            "PRTE_MCA_odls_base_exec_agent"};
 
 struct RankStart {
   std::string supervisor;  // the path of this program

@@ -46,6 +46,7 @@ Outcome<int> Launcher::run(ChildPlan mpirun) {
   if (!started.ok()) return started.without_value<int>();
   mpirun_ = started.value();
   begin_ = Clock::now();
+  look_at_startup_at_ = begin_ + StartupWatch::interval;
   allow_many_files();
   while (!is_over()) {
     wait();
@@ -70,7 +71,8 @@ Milliseconds Launcher::age() const {
 
 std::optional<Launcher::Clock::time_point> Launcher::next_deadline() const {
   std::optional<Clock::time_point> first;
-  for (const auto& deadline : {escalation_.next(), give_up_at_, all_there_by_}) {
+  for (const auto& deadline :
+       {escalation_.next(), give_up_at_, all_there_by_, look_at_startup_at_}) {
     if (deadline && (!first || *deadline < *first)) first = deadline;
   }
   return first;
@@ -109,6 +111,7 @@ void Launcher::pass_on(const signalfd_siginfo& signal) {
 void Launcher::note_mpiruns_end(int wait_status) {
   mpirun_status_ = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
   give_up_at_ = Clock::now() + last_words_patience;
+  look_at_startup_at_.reset();
   // What the ranks said before counts first.
   take_messages();
   if (server_.connection_count() > 0) {
@@ -156,6 +159,7 @@ void Launcher::welcome(ConnectionId connection, const Hello& hello) {
   ranks_.emplace(connection, *rank);
   server_.send(connection, welcome_line);
   if (job_.job_end()) server_.send(connection, end_line);
+  look_at_startup_at_.reset();
   all_there_by_.reset();
   if (job_.ranks().size() < job_.expected_count()) {
     all_there_by_ = Clock::now() + missing_ranks_patience;
@@ -175,12 +179,22 @@ void Launcher::end_job(std::optional<std::size_t> rank, int status, const std::s
   server_.send_to_all(end_line);
 }
 
+void Launcher::watch_startup(Clock::time_point now) {
+  look_at_startup_at_ = now + StartupWatch::interval;
+  if (mpirun_status_ || !startup_.is_stuck(activity_of(mpirun_), now)) return;
+  look_at_startup_at_.reset();
+  end_job(std::nullopt, cannot_run_status,
+          "mpirun could not start the program: is there one of that name?");
+  ::kill(mpirun_, SIGTERM);
+}
+
 void Launcher::take_steps() {
   const auto now = Clock::now();
   if (all_there_by_ && now >= *all_there_by_) {
     all_there_by_.reset();
     end_job(std::nullopt, 1, "ended because ranks were missing");
   }
+  if (look_at_startup_at_ && now >= *look_at_startup_at_) watch_startup(now);
   const auto step = escalation_.due(now);
   if (!step) return;
   server_.send_to_all(end_line);

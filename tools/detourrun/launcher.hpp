@@ -12,6 +12,7 @@
 #include "escalation.hpp"
 #include "job.hpp"
 #include "signal_queue.hpp"
+#include "startup_watch.hpp"
 
 namespace detour::run {
 
@@ -38,6 +39,7 @@ class Launcher {
 
   void end_job(std::optional<std::size_t> rank, int status, const std::string& words);
   void take_steps();
+  void watch_startup(Clock::time_point now);
   bool is_over() const;
 
   void wait();
@@ -55,6 +57,8 @@ class Launcher {
   std::optional<int> mpirun_status_;               // as an exit status, when it has ended
   std::optional<Clock::time_point> give_up_at_;    // on supervisors that outlive mpirun
   std::optional<Clock::time_point> all_there_by_;  // while ranks are missing
+  StartupWatch startup_;
+  std::optional<Clock::time_point> look_at_startup_at_;  // while there is no rank at all
 };
 
 }  // namespace detour::run

@@ -60,6 +60,30 @@ std::string fates_of(const Job& job) {
   return text;
 }
 
+bool has_ended_the_job(const Job& job, std::size_t rank) {
+  const auto& end = job.job_end();
+  return end && end->rank && *end->rank == rank;
+}
+
+// The rank that ended the job is neither finished nor stopped: it has a place of its own in the line.
+template <class Condition>
+std::size_t count_others(const Job& job, const Condition& condition) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < job.ranks().size(); ++at) {
+    if (!has_ended_the_job(job, at) && condition(job.ranks()[at])) ++count;
+  }
+  return count;
+}
+
+std::size_t finished_count(const Job& job) {
+  return count_others(
+      job, [](const Rank& rank) { return rank.state == RankState::exited && rank.number == 0; });
+}
+
+std::size_t stopped_count(const Job& job) {
+  return count_others(job, [](const Rank& rank) { return rank.state == RankState::stopped; });
+}
+
 std::string end_of(const Job& job) {
   if (!job.job_end()) return {};
   const JobEnd& end = *job.job_end();
@@ -70,15 +94,8 @@ std::string end_of(const Job& job) {
   } else {
     text += end.words + " after " + seconds(end.at);
   }
-  const auto stopped_count = job.count(RankState::stopped);
-  if (stopped_count > 0) text += ", " + std::to_string(stopped_count) + " stopped";
+  if (stopped_count(job) > 0) text += ", " + std::to_string(stopped_count(job)) + " stopped";
   return text;
-}
-
-std::size_t finished_count(const Job& job) {
-  return static_cast<std::size_t>(std::count_if(
-      job.ranks().begin(), job.ranks().end(),
-      [](const Rank& rank) { return rank.state == RankState::exited && rank.number == 0; }));
 }
 
 }  // namespace
@@ -87,6 +104,9 @@ std::optional<std::string> last_line(const Job& job, int status) {
   const auto expected_count = job.expected_count();
   if (expected_count == 0 && !job.job_end()) return std::nullopt;
   if (status == 0 && finished_count(job) == expected_count) return std::nullopt;
+  if (expected_count == 0) {
+    return "detourrun: " + job.job_end()->words + "; status " + std::to_string(status);
+  }
   std::string line = "detourrun: " + std::to_string(expected_count) + " ranks, " +
                      std::to_string(finished_count(job)) + " finished";
   line += fates_of(job) + end_of(job);

@@ -56,6 +56,7 @@ Environment environment_for_program(Environment environment, const std::string& 
   const std::string preload(value_in(environment, preload_variable));
   unset(environment, preload_variable);
   unset(environment, launcher_variable);
+  for (const std::string_view name : agent_variables) unset(environment, name);
   set(environment, launcher_channel_variable, channel);
   if (!preload.empty()) {
     const std::string users(value_in(environment, "LD_PRELOAD"));

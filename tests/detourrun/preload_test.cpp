@@ -1,0 +1,42 @@
+// The library is in the ranks and nowhere else.
+#include "launched_job.hpp"
+#include "support/catch.hpp"
+
+using namespace detour::test;
+
+namespace {
+
+// The ids of the shell itself, of its supervisor and of mpirun.
+constexpr const char* look = R"(
+mpirun=$(sed -n 's/^PPid:\t//p' /proc/$PPID/status)
+for pid in $$ $PPID $mpirun; do
+  grep -q libdetour_mpi /proc/$pid/maps && echo there || echo absent
+done
+echo "$LD_PRELOAD")";
+
+}  // namespace
+
+TEST_CASE("The library is preloaded in ranks and in nothing else") {
+  const auto result = run_detourrun({"-np", "1", "sh", "-c", look}, {});
+  CHECK(result.exit_status == 0);
+  CHECK(result.out == "there\nabsent\nabsent\n" PRELOAD_PATH "\n");
+}
+
+TEST_CASE("What the user preloads comes after the library") {
+  const auto result =
+      run_detourrun({"-np", "1", "-x", "LD_PRELOAD=libm.so.6", "sh", "-c", "echo $LD_PRELOAD"}, {});
+  CHECK(result.exit_status == 0);
+  CHECK(result.out == PRELOAD_PATH ":libm.so.6\n");
+}
+
+TEST_CASE("Programs that link the library get no preload") {
+  const auto result = run_detourrun({"-np", "1", "sh", "-c", "echo \"<$LD_PRELOAD>\""});
+  CHECK(result.exit_status == 0);
+  CHECK(result.out == "<>\n");
+}
+
+TEST_CASE("An unchanged program runs with the library") {
+  const auto result = run_detourrun({"-np", "3", SUBJECT_PATH, "fine"}, {});
+  CHECK(result.exit_status == 0);
+  CHECK(contains(result.out, "rank 2 sum 3"));
+}

@@ -1,0 +1,82 @@
+// What becomes of a job, and what detourrun says about it.
+#include <csignal>
+
+#include "launched_job.hpp"
+#include "support/catch.hpp"
+
+using namespace detour::test;
+
+TEST_CASE("A job in which all goes well ends quietly with 0") {
+  const auto result = run_detourrun({"-np", "3", SUBJECT_PATH, "fine"});
+  CHECK(result.exit_status == 0);
+  CHECK(contains(result.out, "rank 2 sum 3"));
+  CHECK_FALSE(contains(result.err, "detourrun"));
+}
+
+TEST_CASE("The status of a rank that exits is the job's and the others go on") {
+  const auto result = run_detourrun({"-np", "4", SUBJECT_PATH, "exit"});
+  CHECK(result.exit_status == 5);
+  for (const char* const line : {"rank 0 sum 5", "rank 2 sum 5", "rank 3 sum 5"}) {
+    CHECK(contains(result.out, line));
+  }
+  CHECK(contains(result.err, "detourrun: 4 ranks, 3 finished, rank 1 exited with status 5 after "));
+  CHECK(contains(result.err, "; status 5\n"));
+}
+
+TEST_CASE("Survivors of a killed rank go on and the job ends with 0") {
+  const auto result = run_detourrun({"-np", "4", SUBJECT_PATH, "kill"});
+  CHECK(result.exit_status == 0);
+  for (const char* const line : {"rank 0 sum 5", "rank 2 sum 5", "rank 3 sum 5"}) {
+    CHECK(contains(result.out, line));
+  }
+  CHECK(contains(result.err, "detourrun: 4 ranks, 3 finished, rank 1 killed by signal 9 after "));
+  CHECK(contains(result.err, " s on host "));
+  CHECK(contains(result.err, "; status 0\n"));
+}
+
+TEST_CASE("A rank that aborts ends the whole job with its status") {
+  const auto result = run_detourrun({"-np", "4", SUBJECT_PATH, "abort"});
+  CHECK(result.exit_status == 7);
+  CHECK(contains(result.err, "rank 1 ended the job after "));
+  CHECK(contains(result.err, ": MPI_Abort with status 7, 3 stopped; status 7\n"));
+}
+
+TEST_CASE("A job without survivors is no success") {
+  const auto result = run_detourrun({"-np", "2", "sh", "-c", "kill -SEGV $$"});
+  CHECK(result.exit_status == 128 + SIGSEGV);
+  CHECK(contains(result.err, "detourrun: 2 ranks, 0 finished, rank "));
+}
+
+TEST_CASE("A program that does not exist is told of in words") {
+  const auto result = run_detourrun({"-np", "2", "/no/such/program"});
+  CHECK(result.exit_status != 0);
+  CHECK_FALSE(result.err.empty());
+}
+
+TEST_CASE("An mpirun that does not end is ended") {
+  const auto result = run_program({DETOURRUN_PATH, "--no-preload", "--grace", "0.2", "--mpirun",
+                                   HANGING_MPIRUN_PATH, "sh", "-c", "echo done"});
+  CHECK(result.exit_status == 0);
+  CHECK(result.out == "done\n");
+  CHECK(result.err.empty());
+}
+
+TEST_CASE("Where mpirun refuses its words and status are passed on") {
+  const auto result = run_detourrun({"--no-such-option", "-np", "1", "true"});
+  CHECK(result.exit_status != 0);
+  CHECK_FALSE(result.err.empty());
+}
+
+TEST_CASE("Arguments with blanks and standard input arrive as they were") {
+  const auto result =
+      run_detourrun({"-np", "1", "-x", "COLOUR=light blue", "sh", "-c",
+                     "printf '%s|' \"$COLOUR\" \"$@\"", "-", "a b", "--no-preload", "--", ""});
+  CHECK(result.exit_status == 0);
+  CHECK(result.out == "light blue|a b|--no-preload|--||");
+}
+
+TEST_CASE("All programs of a job of several programs are supervised") {
+  const auto result = run_detourrun({"-np", "1", "true", ":", "-np", "1", "sh", "-c", "exit 4"});
+  CHECK(result.exit_status == 4);
+  CHECK(contains(result.err, "detourrun: 2 ranks, 1 finished, rank 1 exited with status 4"));
+}
