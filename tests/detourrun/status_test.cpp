@@ -76,6 +76,14 @@ TEST_CASE("Arguments with blanks and standard input arrive as they were") {
 }
 
 TEST_CASE("All programs of a job of several programs are supervised") {
+  // That of Debian 13, Open MPI 5.0.7, crashes on any job of several programs.
+  const auto plain = run_program(
+      {MPIRUN_PATH, "--oversubscribe", "-np", "1", "true", ":", "-np", "1", "true"},
+      {.environment = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"}});
+  if (plain.exit_status < 0) {
+    WARN("skipped: this mpirun can't run several programs");
+    return;
+  }
   const auto result = run_detourrun({"-np", "1", "true", ":", "-np", "1", "sh", "-c", "exit 4"});
   CHECK(result.exit_status == 4);
   CHECK(contains(result.err, "detourrun: 2 ranks, 1 finished, rank 1 exited with status 4"));
