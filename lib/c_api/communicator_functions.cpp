@@ -36,12 +36,12 @@ int Detour_Last_result(MPI_Comm comm, Detour_Result* result) {
   }
   const auto communicator = share_communicator(comm);
   if (!communicator || result == nullptr) return report(comm, MPI_ERR_ARG);
-  const auto& contributors = communicator->contributors();
-  result->contributor_count = communicator->size();
-  result->contributors = contributors.data();
-  result->word_count = static_cast<int>(contributors.size());
-  result->attempts = 1;
-  result->epoch = 0;
+  const auto& last = communicator->last_result();
+  result->contributor_count = static_cast<int>(last.contributors.members().size());
+  result->contributors = last.contributors.words().data();
+  result->word_count = static_cast<int>(last.contributors.words().size());
+  result->attempts = last.attempt_count;
+  result->epoch = last.epoch;
   return MPI_SUCCESS;
 }
 

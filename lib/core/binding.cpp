@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/deaths.hpp"
 #include "log.hpp"
 
 namespace detour {
@@ -34,6 +35,7 @@ class Binder {
   bool exchange(const MemberCard& card);
   bool open_peers();
   bool agree_that(bool yes);
+  void watch_peers() const;
 
   MPI_Comm comm_;
   Process& process_;
@@ -66,7 +68,10 @@ Outcome<Binding> Binder::bind() {
     binding_.block = {};
     binding_.heap = nullptr;
   }
-  if (binding_.heap) binding_.heap->unlink();
+  if (binding_.heap) {
+    binding_.heap->unlink();
+    watch_peers();
+  }
   if (!binding_.heap && process_.settings().transport != TransportChoice::mpi) {
     log(LogLevel::info, "no memory is shared by the {} ranks: they use MPI's messages",
         binding_.size);
@@ -84,6 +89,7 @@ MemberCard Binder::make_card(SharedBy way) {
     card.heap = binding_.heap->handle();
     card.block_offset = binding_.block.offset();
   }
+  card.process = process_.id();
   card.settings = fingerprint(process_.settings()) ^ process_.table().fingerprint();
   card.location = own_location();
   PMPI_Query_thread(&card.thread_level);
@@ -136,6 +142,13 @@ bool Binder::open_peers() {
     binding_.peers[at] = std::move(peer).value();
   }
   return true;
+}
+
+void Binder::watch_peers() const {
+  for (std::size_t at = 0; at < binding_.peers.size(); ++at) {
+    const MemberCard& card = binding_.cards[at];
+    if (binding_.peers[at]) Deaths::instance().add_peer(card.process, card.heap, binding_.peers[at]);
+  }
 }
 
 bool Binder::agree_that(bool yes) {

@@ -32,6 +32,7 @@ struct MemberCard {
   BlockState block_state = BlockState::no_heap;
   std::int32_t thread_level = MPI_THREAD_SINGLE;  // as MPI was started
   std::int32_t reserved = 0;
+  std::uint64_t process = 0;   // its id
   std::uint64_t settings = 0;  // a fingerprint
   RankLocation location;
 };

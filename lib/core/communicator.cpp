@@ -8,6 +8,7 @@
 #include "core/verdict_text.hpp"
 #include "core/waiting.hpp"
 #include "log.hpp"
+#include "mpi/process_failed.hpp"
 
 namespace detour {
 namespace {
@@ -16,15 +17,6 @@ Outcome<Placement> place(const Binding& binding, const Settings& settings) {
   std::vector<RankLocation> locations;
   for (const MemberCard& card : binding.cards) locations.push_back(card.location);
   return place_ranks(locations, settings);
-}
-
-std::vector<std::uint64_t> one_bit_per_rank(int size) {
-  constexpr int word_bits = 64;
-  std::vector<std::uint64_t> words(static_cast<std::size_t>((size + word_bits - 1) / word_bits));
-  for (int rank = 0; rank < size; ++rank) {
-    words[static_cast<std::size_t>(rank / word_bits)] |= std::uint64_t{1} << (rank % word_bits);
-  }
-  return words;
 }
 
 }  // namespace
@@ -52,17 +44,20 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
       connections_(comm, std::move(binding)),
       driver_(connections_.ways(), connections_.bell(),
               waiter_for(connections_.binding().node_rank_count())),
-      contributors_(one_bit_per_rank(size())) {
+      last_result_{MemberSet::all(static_cast<std::size_t>(size()))} {
   book_.emplace(rank(), std::move(placement), process.settings(), process.table());
   if (connections_.ways().board != nullptr) {
-    direct_.emplace(*connections_.ways().board, Connections::layout(),
+    direct_.emplace(*connections_.ways().board, *connections_.decisions(), Connections::layout(),
                     waiter_for(connections_.binding().node_rank_count()));
   }
   connections_.set_make_room([this] { return reclaim_memory(*this); });
+  connections_.set_has_lost_members([this] { return has_lost_members(); });
   add_memory_holder(*this);
+  Deaths::instance().add_observer(*this);
 }
 
 Communicator::~Communicator() {
+  Deaths::instance().remove_observer(*this);
   remove_memory_holder(*this);
 }
 
@@ -94,6 +89,7 @@ bool Communicator::goes_direct(const Call& call) {
     return false;
   }
   if (!call.is_commutative || call.header.kind == CallKind::barrier) return true;
+  if (has_lost_members()) return true;
   return call.header.kind == CallKind::allreduce &&
          book_->prefers_direct(call.header.kind, call.header.bytes);
 }
@@ -107,18 +103,43 @@ int Communicator::run_direct(const Call& call) {
     aside.reset(new (std::nothrow) std::byte[header.bytes]);
     if (!aside) header.error = MPI_ERR_NO_MEM;
   }
-  if (call.moves_data() && direct_->needs_pipeline(header.bytes) && !ensure_pipeline()) {
-    header.error = MPI_ERR_NO_MEM;
+  if (call.moves_data() && direct_->needs_pipeline(header.bytes)) {
+    if (!ensure_pipeline()) header.error = MPI_ERR_NO_MEM;
+    offer_room_for_results(call);
+  }
+  // Without some of its members only sums and barriers go on, so far.
+  if (has_lost_members() && header.kind != CallKind::allreduce &&
+      header.kind != CallKind::barrier && header.error == MPI_SUCCESS) {
+    header.error = process_failed_class();
   }
   const CallResult result = header.error == MPI_SUCCESS && header.bytes > 0
                                 ? direct_->allreduce(header, *call.combiner, call.input,
                                                      aside ? aside.get() : call.output)
                                 : direct_->meet(header);
-  if (result != CallResult::done) return explain(direct_->verdict());
+  if (result != CallResult::done) return explain_direct(result);
+  last_result_ = {direct_->contributors(), direct_->attempt_count(), direct_->epoch()};
   if (aside && call.output_bytes > 0) {
     std::memcpy(call.output, aside.get() + call.output_first_byte, call.output_bytes);
   }
   return MPI_SUCCESS;
+}
+
+int Communicator::explain_direct(CallResult result) {
+  if (result == CallResult::mismatch) return explain(direct_->verdict());
+  log(LogLevel::error, "the other ranks have taken this one for dead and gone on without it");
+  return process_failed_class();
+}
+
+// So that nobody whose output is its input has to make a copy of it. Not having it does no harm.
+void Communicator::offer_room_for_results(const Call& call) {
+  const std::size_t bytes = direct_->kept_bytes(*call.combiner, call.header.bytes);
+  if (results_bytes_ >= bytes || !direct_->results_are_wanted(call.input == call.output)) return;
+  // The old room may still be read by those who have not entered this call.
+  HeapPart larger = allocate_part(connections_.binding().heap, bytes);
+  if (!larger) return;
+  retired_results_ = std::exchange(results_, std::move(larger));
+  results_bytes_ = bytes;
+  direct_->set_results(results_.offset(), bytes);
 }
 
 bool Communicator::ensure_pipeline() {
@@ -134,12 +155,21 @@ bool Communicator::ensure_pipeline() {
   return static_cast<bool>(pipeline_);
 }
 
+void Communicator::on_death(PeerId process) {
+  if (!connections_.bury(process)) return;
+  has_lost_members_.store(true, std::memory_order_release);
+  if (Counter* const own_bell = bell()) own_bell->add_one();
+}
+
 bool Communicator::give_back_memory() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock() || !queue_.empty()) return false;
   bool any = false;
-  if (pipeline_ && direct_->pipeline_is_idle()) {
+  if (pipeline_ && direct_->is_idle()) {
     pipeline_ = {};
+    results_ = {};
+    results_bytes_ = 0;
+    direct_->set_results(0, 0);
     any = true;
   }
   if (ShmLinks* const links = connections_.ways().links) {

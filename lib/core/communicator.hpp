@@ -22,6 +22,7 @@
 
 #include "collectives/call.hpp"
 #include "core/connections.hpp"
+#include "core/deaths.hpp"
 #include "core/driver.hpp"
 #include "core/idle_memory.hpp"
 #include "core/route_book.hpp"
@@ -45,7 +46,7 @@ class QueuedCall {
   virtual void end(int error) = 0;
 };
 
-class Communicator : public MemoryHolder {
+class Communicator : public MemoryHolder, public DeathObserver {
  public:
   // Collective over a communicator of one group. Fails on all ranks alike.
   static Outcome<std::shared_ptr<Communicator>> create(MPI_Comm comm, Process& process);
@@ -79,10 +80,19 @@ class Communicator : public MemoryHolder {
   Outcome<bool> set(std::string_view name, std::string_view value);
 
   bool give_back_memory() override;
+  void on_death(PeerId process) override;
+  bool has_lost_members() const { return has_lost_members_.load(std::memory_order_acquire); }
 
   CommunicatorStatistics statistics();
-  // Whose data is in results: a bit for each rank.
-  const std::vector<std::uint64_t>& contributors() const { return contributors_; }
+
+  // Of the last call that has ended.
+  struct LastResult {
+    MemberSet contributors;
+    int attempt_count = 1;
+    std::uint64_t epoch = 0;
+  };
+  // Stays as it is until the next call ends.
+  const LastResult& last_result() const { return last_result_; }
 
  private:
   // The call at the head of the queue, while it is carried out.
@@ -98,7 +108,9 @@ class Communicator : public MemoryHolder {
   int run_in_rank_order(const Call& call);
   std::uint64_t next_number();
   RoutedOperation::Means means_for(Call& call);
+  int explain_direct(CallResult result);
   bool ensure_pipeline();
+  void offer_room_for_results(const Call& call);
   bool advance_queue_locked();
   void begin_head();
   void drain_locked();
@@ -110,11 +122,15 @@ class Communicator : public MemoryHolder {
   Connections connections_;
   std::optional<DirectGroup> direct_;  // only where all ranks share memory
   const Driver driver_;
-  const std::vector<std::uint64_t> contributors_;
+  std::atomic<bool> has_lost_members_{false};
 
   std::mutex mutex_;
   std::optional<RouteBook> book_;
   HeapPart pipeline_;
+  HeapPart results_;
+  HeapPart retired_results_;  // until all have entered the next call
+  std::size_t results_bytes_ = 0;
+  LastResult last_result_;
   std::uint64_t routed_count_ = 0;
   std::deque<std::shared_ptr<QueuedCall>> queue_;
   std::optional<Head> head_;

@@ -1,11 +1,14 @@
 #include "core/communicators.hpp"
 
+#include <dlfcn.h>
+
 #include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <optional>
 #include <utility>
 
+#include "core/deaths.hpp"
 #include "core/helper_thread.hpp"
 #include "core/waiting.hpp"
 #include "mpi/type_cache.hpp"
@@ -31,6 +34,14 @@ struct LastFound {
 };
 thread_local LastFound last_found;
 
+// Without those who have died MPI_Finalize would wait for ever: Open MPI has a flag that makes it wait for
+// nobody. Where it is not there, there is nothing to be done here.
+void let_finalize_go_alone() {
+  if (auto* const flag = static_cast<bool*>(dlsym(RTLD_DEFAULT, "ompi_async_mpi_finalize"))) {
+    *flag = true;
+  }
+}
+
 bool has_been_shut_down() {
   const std::lock_guard lock(mutex);
   return is_shut_down;
@@ -48,6 +59,8 @@ int forget(MPI_Comm comm, int, void* attribute, void*) {
   if (has_been_shut_down()) return MPI_SUCCESS;
   const auto* communicator = static_cast<std::shared_ptr<Communicator>*>(attribute);
   (*communicator)->close();
+  // With the dead there is no barrier: the memory is lost.
+  if ((*communicator)->has_lost_members()) return MPI_SUCCESS;
   if ((*communicator)->size() > 1) PMPI_Barrier(comm);
   delete communicator;
   return MPI_SUCCESS;
@@ -130,6 +143,8 @@ void shut_down() {
     is_shut_down = true;
   }
   HelperThread::instance().stop();
+  Deaths::instance().depart();
+  if (Deaths::instance().any()) let_finalize_go_alone();
   end_waiting();
   release_type_cache();
 }

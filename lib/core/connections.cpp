@@ -8,10 +8,18 @@ namespace {
 constexpr MemberBlockLayout block_layout{.small_bytes = 4096,
                                          .piece_bytes = std::size_t{256} << 10};
 
-// A member's block, and behind it its table of links.
-std::size_t links_offset() {
+std::size_t whole_lines(std::size_t bytes) {
   constexpr std::size_t line_bytes = 64;
-  return (block_layout.block_bytes() + line_bytes - 1) / line_bytes * line_bytes;
+  return (bytes + line_bytes - 1) / line_bytes * line_bytes;
+}
+
+// A member's block, and behind it its table of links and its part in decisions.
+std::size_t links_offset() {
+  return whole_lines(block_layout.block_bytes());
+}
+
+std::size_t decisions_offset(std::size_t member_count) {
+  return links_offset() + whole_lines(LinkTable::bytes(member_count));
 }
 
 }  // namespace
@@ -21,10 +29,12 @@ const MemberBlockLayout& Connections::layout() {
 }
 
 BlockRequest Connections::block_for(std::size_t member_count) {
-  return {links_offset() + LinkTable::bytes(member_count),
+  return {decisions_offset(member_count) + ShmDecisionStore::part_bytes(member_count),
           [member_count](std::byte* heap, std::size_t offset) {
             MemberBlock(heap, offset, block_layout).create();
             LinkTable::create_at(heap + offset + links_offset(), member_count);
+            ShmDecisionStore::create_at(heap + offset + decisions_offset(member_count),
+                                        member_count);
           }};
 }
 
@@ -48,10 +58,26 @@ Connections::Connections(MPI_Comm comm, Binding binding) : binding_(std::move(bi
   if (blocks.size() == size) {
     board_.emplace(static_cast<std::size_t>(binding_.rank), std::move(blocks));
     ways_.board = &*board_;
+    std::vector<std::byte*> parts;
+    for (int member = 0; member < binding_.size; ++member) {
+      parts.push_back(binding_.heap_bytes(member).data() + binding_.card(member).block_offset +
+                      decisions_offset(size));
+    }
+    decisions_.emplace(static_cast<std::size_t>(binding_.rank), std::move(parts));
   } else {
     far_.emplace(comm, ways_.is_near);
     ways_.far = &far_->route();
   }
+}
+
+bool Connections::bury(std::uint64_t process) {
+  bool is_member = false;
+  for (int member = 0; member < binding_.size; ++member) {
+    if (binding_.card(member).process != process) continue;
+    is_member = true;
+    if (board_) seal(board_->members()[static_cast<std::size_t>(member)]);
+  }
+  return is_member;
 }
 
 void Connections::connect_near(int member, std::vector<MemberBlock>& blocks,

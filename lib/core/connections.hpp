@@ -11,6 +11,7 @@
 #include "core/binding.hpp"
 #include "core/far_comm.hpp"
 #include "core/ways.hpp"
+#include "membership/shm_decision_store.hpp"
 #include "node/direct_group.hpp"
 
 namespace detour {
@@ -28,6 +29,12 @@ class Connections {
 
   const Binding& binding() const { return binding_; }
   const Ways& ways() const { return ways_; }
+  // Where all ranks share memory.
+  DecisionStore* decisions() { return decisions_ ? &*decisions_ : nullptr; }
+
+  // A process of this node has died. True if it was a member.
+  bool bury(std::uint64_t process);
+  void set_has_lost_members(std::function<bool()> has) { ways_.has_lost_members = std::move(has); }
   void set_make_room(std::function<bool()> make_room) { ways_.make_room = std::move(make_room); }
   // Rung when there is something new; none if no memory is shared.
   Counter* bell() const { return binding_.heap ? &binding_.heap->doorbell() : nullptr; }
@@ -37,6 +44,7 @@ class Connections {
 
   Binding binding_;
   std::optional<CallBoard> board_;
+  std::optional<ShmDecisionStore> decisions_;
   std::optional<ShmLinks> links_;
   std::optional<FarComm> far_;
   Ways ways_;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "detour/routing/outcome.hpp"
+#include "failure/life_record.hpp"
 #include "shm/counter.hpp"
 #include "shm/heap_arena.hpp"
 #include "shm/shared_heap.hpp"
@@ -42,6 +43,11 @@ class OwnHeap {
   // Rung by whoever has something new for this process. In every heap at the same place.
   static Counter& doorbell_of(std::byte* heap_base) { return Counter::at(heap_base); }
   Counter& doorbell() const { return doorbell_of(base()); }
+  // By which others learn that this process is dead. At the same place in every heap, too.
+  static LifeRecord& life_record_of(std::byte* heap_base) {
+    return LifeRecord::at(heap_base + sizeof(Counter));
+  }
+  LifeRecord& life_record() const { return life_record_of(base()); }
 
  private:
   SharedHeap heap_;

@@ -4,8 +4,10 @@
 #include <sys/statvfs.h>
 
 #include <algorithm>
+#include <random>
 #include <utility>
 
+#include "core/deaths.hpp"
 #include "log.hpp"
 #include "policy_loader.hpp"
 #include "shm/stale_heaps.hpp"
@@ -20,6 +22,11 @@ std::size_t fair_share_of_shm_bytes(std::size_t sharer_count) {
   struct statvfs info = {};
   if (::statvfs("/dev/shm", &info) != 0) return 0;
   return std::size_t{info.f_bavail} * info.f_frsize / 2 / std::max<std::size_t>(sharer_count, 1);
+}
+
+std::uint64_t random_number() {
+  std::random_device device;
+  return std::uint64_t{device()} << 32 | device();
 }
 
 // A process that has no rank yet, or has none any more, goes without.
@@ -37,7 +44,7 @@ void name_log() {
 }  // namespace
 
 Process::Process(Settings settings, SelectionTable table)
-    : settings_(std::move(settings)), table_(std::move(table)) {
+    : settings_(std::move(settings)), table_(std::move(table)), id_(random_number()) {
   set_log_level(settings_.log);
   name_log();
   if (settings_.transport == TransportChoice::mpi) shared_by_ = SharedBy::nothing;
@@ -79,7 +86,9 @@ Outcome<std::shared_ptr<OwnHeap>> Process::heap(SharedBy way, std::size_t sharer
   auto& known = way == SharedBy::memfd ? memfd_heap_ : posix_heap_;
   if (known && way != SharedBy::new_posix) return known;
   auto made = make_heap(way, sharer_count);
-  if (made.ok()) known = made.value();
+  if (!made.ok()) return made;
+  known = made.value();
+  Deaths::instance().add_own_heap(id_, known);
   return made;
 }
 

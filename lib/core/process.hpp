@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -33,6 +34,9 @@ class Process {
   const SelectionTable& table() const { return table_; }
   PeerHeaps& peer_heaps() { return peer_heaps_; }
 
+  // The same for this process whatever the heap, and for no other.
+  std::uint64_t id() const { return id_; }
+
   // The way that worked last; where to begin.
   SharedBy shared_by();
   void set_shared_by(SharedBy way);
@@ -51,6 +55,7 @@ class Process {
 
   const Settings settings_;
   const SelectionTable table_;
+  const std::uint64_t id_;
   PeerHeaps peer_heaps_;
   std::mutex mutex_;  // guards what follows
   SharedBy shared_by_ = SharedBy::memfd;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/verdict_text.hpp"
+#include "mpi/process_failed.hpp"
 #include "core/waiting.hpp"
 
 namespace detour {
@@ -57,8 +58,12 @@ RoutedOperation::Progress RoutedOperation::step() {
   return progress;
 }
 
+// Routes lead through all members: without one of them nothing gets to its end.
 RoutedOperation::Progress RoutedOperation::take_step() {
   bool moved = false;
+  if (state_ == State::moving && means_.ways.has_lost_members && means_.ways.has_lost_members()) {
+    end(process_failed_class());
+  }
   if (state_ == State::agreeing) {
     moved = agree() == Progress::moved;
     if (state_ == State::agreeing) return moved ? Progress::moved : Progress::stuck;

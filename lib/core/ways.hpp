@@ -17,6 +17,8 @@ struct Ways {
   std::vector<bool> is_near;      // by rank: on this node, sharing memory
   // When shared memory is short: true if there is more now.
   std::function<bool()> make_room;
+  // Whether a member is known to be dead.
+  std::function<bool()> has_lost_members;
   // To be rung when a call is entered on the board, by rank; none for this rank itself.
   std::vector<Counter*> bells;
 };

@@ -24,6 +24,13 @@ std::size_t DirectGroup::kept_bytes(const Combiner& combiner, std::size_t bytes)
   return cut.count() * cut.slice_bytes_max(board_.present().size());
 }
 
+bool DirectGroup::is_idle() const {
+  return std::all_of(board_.present().begin(), board_.present().end(), [this](std::size_t rank) {
+    const Counter& copied = board_.members()[rank].copied();
+    return copied.load() >= piece_count_ || copied.is_sealed();
+  });
+}
+
 // Waits for everybody, so that all compare the same headers and come to the same verdict.
 CallResult DirectGroup::enter(const CallHeader& header, bool is_in_place) {
   attempt_count_ = 1;
@@ -82,6 +89,10 @@ CallResult DirectGroup::allreduce_large(const CallHeader& header, const Combiner
   if (const CallResult result = enter(header, input == output); result != CallResult::done) {
     return result;
   }
+  const auto& present = board_.present();
+  last_was_in_place_ = std::any_of(present.begin(), present.end(), [this](std::size_t rank) {
+    return board_.entry(rank).is_in_place != 0;
+  });
   for (DirectAttempt* begun = contributors_ == expected ? &first : nullptr;; begun = nullptr) {
     const Pieces cut = pieces(combiner, header.bytes);
     const auto result = attempt_among(contributors_, cut, combiner, input, output, begun);

@@ -42,6 +42,10 @@ class DirectGroup {
   // moved between calls: the old place is free when all have entered the next one.
   void set_pipeline(std::uint64_t offset) { pipeline_offset_ = offset; }
   void set_results(std::uint64_t offset, std::uint64_t bytes);
+  // Whether this call, or the last one, keeps results.
+  bool results_are_wanted(bool is_in_place) const { return is_in_place || last_was_in_place_; }
+  // Whether all have left the last call: then nobody reads this rank's slots.
+  bool is_idle() const;
   // The room that results take if they have to be kept.
   std::size_t kept_bytes(const Combiner& combiner, std::size_t bytes) const;
 
@@ -87,6 +91,7 @@ class DirectGroup {
   std::uint64_t pipeline_offset_ = 0;
   std::uint64_t results_offset_ = 0;
   std::uint64_t results_bytes_ = 0;
+  bool last_was_in_place_ = false;  // on any rank
   std::uint64_t piece_count_ = 0;
   std::vector<std::byte> undo_;  // a copy of the input, when the output overwrites it too early
   std::vector<const std::byte*> inputs_;
