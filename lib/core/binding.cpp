@@ -147,7 +147,8 @@ bool Binder::open_peers() {
 void Binder::watch_peers() const {
   for (std::size_t at = 0; at < binding_.peers.size(); ++at) {
     const MemberCard& card = binding_.cards[at];
-    if (binding_.peers[at]) Deaths::instance().add_peer(card.process, card.heap, binding_.peers[at]);
+    if (binding_.peers[at])
+      Deaths::instance().add_peer(card.process, card.heap, binding_.peers[at]);
   }
 }
 

@@ -4,9 +4,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/deaths.hpp"
 #include "core/helper_thread.hpp"
@@ -47,6 +49,13 @@ bool has_been_shut_down() {
   return is_shut_down;
 }
 
+// Its memory is not given back: others may look at it.
+void keep_for_ever(std::shared_ptr<Communicator> communicator) {
+  static auto* const kept = new std::vector<std::shared_ptr<Communicator>>;
+  const std::lock_guard lock(mutex);
+  kept->push_back(std::move(communicator));
+}
+
 // By MPI, when the communicator is freed: collectively, so that all members come here. Afterwards
 // this rank's memory for it is used for something else, which must not happen while anybody still
 // looks at it: hence the barrier. At the end of the program nobody needs the memory any more, and it is
@@ -56,13 +65,18 @@ int forget(MPI_Comm comm, int, void* attribute, void*) {
   // threads see this, as long as it is before the handle is given out again, which they can learn only
   // from this thread.
   forgotten_count.fetch_add(1, std::memory_order_relaxed);
-  if (has_been_shut_down()) return MPI_SUCCESS;
-  const auto* communicator = static_cast<std::shared_ptr<Communicator>*>(attribute);
+  const std::unique_ptr<std::shared_ptr<Communicator>> communicator(
+      static_cast<std::shared_ptr<Communicator>*>(attribute));
+  if (has_been_shut_down()) {
+    keep_for_ever(*communicator);
+    return MPI_SUCCESS;
+  }
   (*communicator)->close();
-  // With the dead there is no barrier: the memory is lost.
-  if ((*communicator)->has_lost_members()) return MPI_SUCCESS;
-  if ((*communicator)->size() > 1) PMPI_Barrier(comm);
-  delete communicator;
+  if ((*communicator)->has_lost_members()) {
+    keep_for_ever(*communicator);  // with the dead there is no barrier
+  } else if ((*communicator)->size() > 1) {
+    PMPI_Barrier(comm);
+  }
   return MPI_SUCCESS;
 }
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/verdict_text.hpp"
-#include "mpi/process_failed.hpp"
 #include "core/waiting.hpp"
+#include "mpi/process_failed.hpp"
 
 namespace detour {
 

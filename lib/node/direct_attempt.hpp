@@ -56,6 +56,13 @@ class DirectAttempt {
   // Piece 0 may be staged before the others are known.
   void stage_first(const std::byte* input) { stage(pieces_.piece(0), input); }
 
+  // Where a member's slots are; before run().
+  void set_slots(std::size_t position, std::uint64_t pipeline_offset,
+                 std::uint64_t results_offset) {
+    members_[position].pipeline_offset = pipeline_offset;
+    members_[position].results_offset = results_offset;
+  }
+
   // After piece 0 was staged. Output may be the input only if results are kept, by all.
   enum class Results { in_turns, kept };
   Result run(const std::byte* input, std::byte* output, Results results);

@@ -12,7 +12,8 @@ DirectGroup::DirectGroup(CallBoard& board, DecisionStore& decisions,
       decisions_(decisions),
       layout_(layout),
       waiter_(std::move(waiter)),
-      contributors_(MemberSet::all(board.members().size())) {}
+      contributors_(MemberSet::all(board.members().size())),
+      contributor_count_(board.members().size()) {}
 
 void DirectGroup::set_results(std::uint64_t offset, std::uint64_t bytes) {
   results_offset_ = offset;
@@ -38,7 +39,11 @@ CallResult DirectGroup::enter(const CallHeader& header, bool is_in_place) {
     return CallResult::fenced;
   }
   if (board_.wait_for_all(waiter_) != WaitResult::reached) return CallResult::stopped;
-  contributors_ = present();
+  // Members only go: as many as before are the same ones.
+  if (board_.present().size() != contributor_count_) {
+    contributors_ = present();
+    contributor_count_ = board_.present().size();
+  }
   verdict_ = board_.verdict();
   return verdict_.all_agree() ? CallResult::done : CallResult::mismatch;
 }
@@ -82,9 +87,10 @@ CallResult DirectGroup::allreduce_small(const CallHeader& header, const Combiner
 // The first piece is staged while the others are still to come, as if nobody was going to be missing.
 CallResult DirectGroup::allreduce_large(const CallHeader& header, const Combiner& combiner,
                                         const std::byte* input, std::byte* output) {
-  const MemberSet expected = present();
+  has_undo_ = false;
+  const std::size_t expected_count = contributor_count_;
   const Pieces first_cut = pieces(combiner, header.bytes);
-  DirectAttempt first = prepare(expected, first_cut, combiner, Offsets::own);
+  DirectAttempt first = prepare(contributors_, first_cut, combiner);
   first.stage_first(input);
   if (const CallResult result = enter(header, input == output); result != CallResult::done) {
     return result;
@@ -93,58 +99,68 @@ CallResult DirectGroup::allreduce_large(const CallHeader& header, const Combiner
   last_was_in_place_ = std::any_of(present.begin(), present.end(), [this](std::size_t rank) {
     return board_.entry(rank).is_in_place != 0;
   });
-  for (DirectAttempt* begun = contributors_ == expected ? &first : nullptr;; begun = nullptr) {
+  for (bool is_begun = contributor_count_ == expected_count;; is_begun = false) {
     const Pieces cut = pieces(combiner, header.bytes);
-    const auto result = attempt_among(contributors_, cut, combiner, input, output, begun);
+    const auto result =
+        is_begun ? run(first, cut, input, output) : attempt_anew(cut, combiner, input, output);
     piece_count_ += cut.count();
     if (result == DirectAttempt::Result::done) return CallResult::done;
     if (result == DirectAttempt::Result::fenced) return CallResult::fenced;
     if (result == DirectAttempt::Result::stopped) return CallResult::stopped;
     contributors_ = agree_on_the_dead(contributors_, cut.end_number());
+    contributor_count_ = contributors_.members().size();
     if (!contributors_.has(board_.rank())) return CallResult::fenced;
     ++attempt_count_;
   }
 }
 
-DirectAttempt::Result DirectGroup::attempt_among(const MemberSet& members, const Pieces& cut,
-                                                 const Combiner& combiner, const std::byte* input,
-                                                 std::byte* output, DirectAttempt* begun) {
-  const auto mode = results_mode(members, cut);
-  if (input == output && mode == DirectAttempt::Results::in_turns) {
-    // Nothing has been overwritten so far: that is what results were kept for.
-    const std::size_t bytes = verdict_.header.bytes;
-    if (undo_.size() < bytes) undo_.resize(bytes);
-    std::memcpy(undo_.data(), input, bytes);
+DirectAttempt::Result DirectGroup::attempt_anew(const Pieces& cut, const Combiner& combiner,
+                                                const std::byte* input, std::byte* output) {
+  DirectAttempt attempt = prepare(contributors_, cut, combiner);
+  attempt.stage_first(has_undo_ ? undo_.data() : input);
+  return run(attempt, cut, input, output);
+}
+
+DirectAttempt::Result DirectGroup::run(DirectAttempt& attempt, const Pieces& cut,
+                                       const std::byte* input, std::byte* output) {
+  const auto ranks = contributors_.members();
+  for (std::size_t position = 0; position < ranks.size(); ++position) {
+    const auto& entry = board_.entry(ranks[position]);
+    attempt.set_slots(position, entry.pipeline_offset, entry.results_offset);
+  }
+  const auto mode = results_mode(ranks, cut);
+  if (input == output && (has_undo_ || mode == DirectAttempt::Results::in_turns)) {
+    if (!has_undo_) save_input(input);
     input = undo_.data();
   }
-  DirectAttempt attempt = prepare(members, cut, combiner, Offsets::all);
-  if (begun == nullptr) attempt.stage_first(input);
   return attempt.run(input, output, mode);
 }
 
+// Before the first attempt that overwrites anything, and not again: the next one would save what that one wrote.
+void DirectGroup::save_input(const std::byte* input) {
+  const std::size_t bytes = verdict_.header.bytes;
+  if (undo_.size() < bytes) undo_.resize(bytes);
+  std::memcpy(undo_.data(), input, bytes);
+  has_undo_ = true;
+}
+
+// The others' slots are known only once all have entered.
 DirectAttempt DirectGroup::prepare(const MemberSet& members, const Pieces& cut,
-                                   const Combiner& combiner, Offsets known) const {
+                                   const Combiner& combiner) const {
   std::vector<DirectAttempt::Member> list;
   std::size_t position = 0;
   for (const std::size_t rank : members.members()) {
-    DirectAttempt::Member member{&board_.members()[rank]};
-    if (rank == board_.rank()) {
-      position = list.size();
-      member.pipeline_offset = pipeline_offset_;
-      member.results_offset = results_offset_;
-    } else if (known == Offsets::all) {
-      member.pipeline_offset = board_.entry(rank).pipeline_offset;
-      member.results_offset = board_.entry(rank).results_offset;
-    }
-    list.push_back(member);
+    list.push_back({.block = &board_.members()[rank]});
+    if (rank != board_.rank()) continue;
+    position = list.size() - 1;
+    list.back().pipeline_offset = pipeline_offset_;
   }
   return DirectAttempt(std::move(list), position, cut, combiner, waiter_);
 }
 
 // The same on all: made of what all have said when they entered.
-DirectAttempt::Results DirectGroup::results_mode(const MemberSet& members,
+DirectAttempt::Results DirectGroup::results_mode(const std::vector<std::size_t>& ranks,
                                                  const Pieces& cut) const {
-  const auto ranks = members.members();
   const std::size_t needed_bytes = cut.count() * cut.slice_bytes_max(ranks.size());
   const bool any_in_place = std::any_of(ranks.begin(), ranks.end(), [this](std::size_t rank) {
     return board_.entry(rank).is_in_place != 0;

@@ -68,15 +68,16 @@ class DirectGroup {
                              const std::byte* input, std::byte* output);
   CallResult allreduce_large(const CallHeader& header, const Combiner& combiner,
                              const std::byte* input, std::byte* output);
-  DirectAttempt::Result attempt_among(const MemberSet& members, const Pieces& cut,
-                                      const Combiner& combiner, const std::byte* input,
-                                      std::byte* output, DirectAttempt* begun);
-  // Which members' slots are known: the others', only once all have entered.
-  enum class Offsets { own, all };
-  DirectAttempt prepare(const MemberSet& members, const Pieces& cut, const Combiner& combiner,
-                        Offsets known) const;
-  DirectAttempt::Results results_mode(const MemberSet& members, const Pieces& cut) const;
+  DirectAttempt::Result attempt_anew(const Pieces& cut, const Combiner& combiner,
+                                     const std::byte* input, std::byte* output);
+  DirectAttempt::Result run(DirectAttempt& attempt, const Pieces& cut, const std::byte* input,
+                            std::byte* output);
+  DirectAttempt prepare(const MemberSet& members, const Pieces& cut,
+                        const Combiner& combiner) const;
+  DirectAttempt::Results results_mode(const std::vector<std::size_t>& ranks,
+                                      const Pieces& cut) const;
   MemberSet present() const;
+  void save_input(const std::byte* input);
   MemberSet agree_on_the_dead(const MemberSet& members, std::uint64_t end_number);
   Pieces pieces(const Combiner& combiner, std::size_t bytes) const;
 
@@ -86,6 +87,7 @@ class DirectGroup {
   const Waiter waiter_;
   CallVerdict verdict_;
   MemberSet contributors_;
+  std::size_t contributor_count_;
   int attempt_count_ = 0;
   std::uint64_t epoch_ = 0;
   std::uint64_t pipeline_offset_ = 0;
@@ -93,7 +95,9 @@ class DirectGroup {
   std::uint64_t results_bytes_ = 0;
   bool last_was_in_place_ = false;  // on any rank
   std::uint64_t piece_count_ = 0;
-  std::vector<std::byte> undo_;  // a copy of the input, when the output overwrites it too early
+  // A copy of the input, when the output overwrites it too early.
+  std::vector<std::byte> undo_;
+  bool has_undo_ = false;  // in the current call
   std::vector<const std::byte*> inputs_;
 };
 

@@ -23,7 +23,7 @@ using namespace detour;
 namespace {
 
 constexpr std::size_t rank_count_max = 8;
-constexpr std::size_t call_count = 400;
+constexpr std::size_t call_count = 100;
 
 // What ranks tell the test, in memory that outlives them.
 struct Report {
@@ -100,7 +100,8 @@ void Job::run_rank(std::size_t rank, unsigned seed) const {
   Report& report = *reports_[rank];
   std::mt19937 random(seed);  // the same on all ranks
   for (std::size_t call = 0; call < call_count; ++call) {
-    const std::size_t count = std::vector<std::size_t>{1, 8, 9, 100, 700, 3000}[random() % 6];
+    const std::size_t count =
+        std::vector<std::size_t>{1, 8, 9, 100, 700, 3000, 12000}[random() % 7];
     // Ranks may differ in this.
     const bool in_place = (random() + (random() % 3 == 0 ? rank : 0)) % 2 == 0;
     const std::vector<std::uint64_t> input(count, std::uint64_t{1} << (8 * rank));
@@ -141,9 +142,9 @@ std::uint64_t calls_of(const Job& job, std::size_t rank) {
 
 }  // namespace
 
-TEST_CASE("survivors of any kills agree on every result and on who is in it") {
+TEST_CASE("survivors of any kills agree on every result and on who is in it", "[exhaustive]") {
   std::size_t redone_count = 0;
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);
     const std::size_t rank_count = 2 + random() % (rank_count_max - 1);
@@ -155,9 +156,11 @@ TEST_CASE("survivors of any kills agree on every result and on who is in it") {
     for (std::size_t rank = 0; rank < rank_count; ++rank) living[rank] = rank;
     const std::size_t kill_count = 1 + random() % (rank_count - 1);
     for (std::size_t kill = 0; kill < kill_count; ++kill) {
-      // Wait for progress of a random survivor, not for time, then a bit of the machine's own chance.
+      // Half of them right after the one before, often in the same call. Otherwise wait for progress of a
+      // random survivor, not for time.
       const std::size_t watched = living[random() % living.size()];
-      const std::uint64_t until = calls_of(job, watched) + 1 + random() % 60;
+      const std::uint64_t wait = random() % 2 == 0 && kill > 0 ? 0 : 1 + random() % 60;
+      const std::uint64_t until = calls_of(job, watched) + wait;
       while (calls_of(job, watched) < std::min<std::uint64_t>(until, call_count)) {
         std::this_thread::yield();
       }
@@ -188,5 +191,5 @@ TEST_CASE("survivors of any kills agree on every result and on who is in it") {
       }
     }
   }
-  CHECK(redone_count > 100);
+  CHECK(redone_count > 60);
 }
