@@ -1,6 +1,8 @@
 #include "core/communicator.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -17,6 +19,17 @@ Outcome<Placement> place(const Binding& binding, const Settings& settings) {
   std::vector<RankLocation> locations;
   for (const MemberCard& card : binding.cards) locations.push_back(card.location);
   return place_ranks(locations, settings);
+}
+
+// So that a rank's messages to all others, some each way at a time, take no more than half of the smallest
+// heap. The same on all ranks, because all know all heaps.
+std::uint64_t chunk_bytes_max(const Binding& binding) {
+  constexpr std::uint64_t messages_per_rank = 8;
+  std::uint64_t heap_bytes = std::numeric_limits<std::uint64_t>::max();
+  if (binding.shares_memory()) {
+    for (const MemberCard& card : binding.cards) heap_bytes = std::min(heap_bytes, card.heap.bytes);
+  }
+  return heap_bytes / 2 / messages_per_rank / static_cast<std::uint64_t>(binding.size);
 }
 
 }  // namespace
@@ -45,7 +58,8 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
       driver_(connections_.ways(), connections_.bell(),
               waiter_for(connections_.binding().node_rank_count())),
       last_result_{MemberSet::all(static_cast<std::size_t>(size()))} {
-  book_.emplace(rank(), std::move(placement), process.settings(), process.table());
+  book_.emplace(rank(), std::move(placement), process.settings(), process.table(),
+                chunk_bytes_max(connections_.binding()));
   if (connections_.ways().board != nullptr) {
     direct_.emplace(*connections_.ways().board, *connections_.decisions(), Connections::layout(),
                     waiter_for(connections_.binding().node_rank_count()));
@@ -292,8 +306,8 @@ Outcome<bool> Communicator::set(std::string_view name, std::string_view value) {
   if (!placement.ok()) return placement.without_value<bool>();
   drain_locked();
   settings_hash_ = static_cast<std::uint32_t>(fingerprint(settings.value()));
-  book_.emplace(rank(), std::move(placement).value(), std::move(settings).value(),
-                process_.table());
+  book_.emplace(rank(), std::move(placement).value(), std::move(settings).value(), process_.table(),
+                chunk_bytes_max(connections_.binding()));
   return true;
 }
 

@@ -16,6 +16,9 @@ namespace detour {
 namespace {
 
 constexpr std::size_t least_heap_bytes = std::size_t{1} << 20;
+// All of it is there from the start, for all communicators. With less, operations on several of them soon find
+// none left: MPI's messages serve the program better.
+constexpr std::size_t least_posix_bytes = std::size_t{6} << 20;
 
 // Half of what is free in /dev/shm, shared evenly: MPI and other programs want some too.
 std::size_t fair_share_of_shm_bytes(std::size_t sharer_count) {
@@ -100,7 +103,9 @@ Outcome<std::shared_ptr<OwnHeap>> Process::make_heap(SharedBy way, std::size_t s
   if (memory_limit_bytes() < least_heap_bytes) {
     return Refusal{"DETOUR_MEMORY_BYTES leaves too little room"};
   }
-  if (bytes < least_heap_bytes) return Refusal{"/dev/shm has too little room"};
+  if (bytes < std::min(least_posix_bytes, memory_limit_bytes())) {
+    return Refusal{"/dev/shm has too little room"};
+  }
   return OwnHeap::create(bytes, Backing::posix);
 }
 

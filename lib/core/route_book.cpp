@@ -21,11 +21,13 @@ void widen(std::vector<Link>& links, std::uint32_t window_count) {
 
 }  // namespace
 
-RouteBook::RouteBook(Rank rank, Placement placement, Settings settings, const SelectionTable& table)
+RouteBook::RouteBook(Rank rank, Placement placement, Settings settings, const SelectionTable& table,
+                     std::uint64_t chunk_bytes_max)
     : rank_(rank),
       placement_(std::move(placement)),
       settings_(std::move(settings)),
-      table_(table) {}
+      table_(table),
+      chunk_bytes_max_(chunk_bytes_max) {}
 
 Outcome<RouteRef> RouteBook::route(const Call& call) {
   Key key{call.header.kind, call.header.root, call.header.bytes / call.combiner->element_bytes(),
@@ -103,7 +105,8 @@ Outcome<RouteRef> RouteBook::lay_out(const Key& key, const Plan& plan, const std
   if (auto defect = find_flow_defect(flows, rank_count, key.element_count)) {
     return Failure{"policy " + policy + ": " + *defect};
   }
-  const std::uint64_t chunk_elements = std::max<std::uint64_t>(chunk_bytes / key.element_bytes, 1);
+  const std::uint64_t chunk_elements =
+      std::max<std::uint64_t>(std::min(chunk_bytes, chunk_bytes_max_) / key.element_bytes, 1);
   auto route = std::make_shared<Route>();
   route->policy = policy;
   route->program = make_program(flows, rank_, rank_count, chunk_elements);

@@ -28,8 +28,10 @@ using RouteRef = std::shared_ptr<const Route>;
 
 class RouteBook {
  public:
-  // The table has to live longer.
-  RouteBook(Rank rank, Placement placement, Settings settings, const SelectionTable& table);
+  // The table has to live longer. Chunks are at most so large, whatever the table says: memory for those under
+  // way may be short.
+  RouteBook(Rank rank, Placement placement, Settings settings, const SelectionTable& table,
+            std::uint64_t chunk_bytes_max);
 
   // For a call that has a combiner and moves data. Fails if no policy has a plan: on all ranks alike.
   Outcome<RouteRef> route(const Call& call);
@@ -71,6 +73,7 @@ class RouteBook {
   const Placement placement_;
   const Settings settings_;
   const SelectionTable& table_;
+  const std::uint64_t chunk_bytes_max_;
   std::list<Entry> entries_;  // the last used first
   // The last answer of prefers_direct: most calls ask the same again.
   struct Preference {
