@@ -1,7 +1,6 @@
 #include <cstring>
 #include <numeric>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "c_api/collective.hpp"
@@ -63,25 +62,33 @@ void PlainReduceScatter::finish() {
   output_->store();
 }
 
-}  // namespace
-
-int Detour_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                          MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+// Both forms: `check` looks at the arguments, `counts` makes a list of how much each rank gets.
+template <class Check, class Counts, class PassOn>
+int reduce_scatter(const Arguments& arguments, MPI_Comm comm, Check check, Counts counts,
+                   PassOn pass_on) {
   PlainReduceScatter plain;
   return collective(
       comm, CallKind::reduce_scatter,
       [&](Member caller, Call& call) {
-        if (const int error =
-                check_reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, caller);
-            error != MPI_SUCCESS) {
-          return error;
-        }
-        const std::span counts(recvcounts, static_cast<std::size_t>(caller.size));
-        plain.prepare({sendbuf, recvbuf, datatype, op}, {counts.begin(), counts.end()}, caller,
-                      call);
-        return MPI_SUCCESS;
+        const int error = check(caller);
+        if (error == MPI_SUCCESS) plain.prepare(arguments, counts(caller), caller, call);
+        return error;
       },
-      [&] { plain.finish(); },
+      [&] { plain.finish(); }, pass_on);
+}
+
+}  // namespace
+
+int Detour_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                          MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+  return reduce_scatter(
+      {sendbuf, recvbuf, datatype, op}, comm,
+      [&](Member caller) {
+        return check_reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, caller);
+      },
+      [&](Member caller) {
+        return std::vector<std::uint64_t>(recvcounts, recvcounts + caller.size);
+      },
       [&] {
         return next_calls().reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm);
       });
@@ -89,21 +96,15 @@ int Detour_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcoun
 
 int Detour_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
                                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-  PlainReduceScatter plain;
-  return collective(
-      comm, CallKind::reduce_scatter,
-      [&](Member caller, Call& call) {
-        if (const int error =
-                check_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, caller);
-            error != MPI_SUCCESS) {
-          return error;
-        }
-        std::vector<std::uint64_t> counts(static_cast<std::size_t>(caller.size),
-                                          static_cast<std::uint64_t>(recvcount));
-        plain.prepare({sendbuf, recvbuf, datatype, op}, std::move(counts), caller, call);
-        return MPI_SUCCESS;
+  return reduce_scatter(
+      {sendbuf, recvbuf, datatype, op}, comm,
+      [&](Member caller) {
+        return check_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, caller);
       },
-      [&] { plain.finish(); },
+      [&](Member caller) {
+        return std::vector<std::uint64_t>(static_cast<std::size_t>(caller.size),
+                                          static_cast<std::uint64_t>(recvcount));
+      },
       [&] {
         return next_calls().reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm);
       });

@@ -130,6 +130,7 @@ int Communicator::run_direct(const Call& call) {
                                 ? direct_->allreduce(header, *call.combiner, call.input,
                                                      aside ? aside.get() : call.output)
                                 : direct_->meet(header);
+  retired_results_ = {};  // all have entered: nobody reads them any more
   if (result != CallResult::done) return explain_direct(result);
   last_result_ = {direct_->contributors(), direct_->attempt_count(), direct_->epoch()};
   if (aside && call.output_bytes > 0) {

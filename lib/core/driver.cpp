@@ -4,8 +4,6 @@
 #include <thread>
 #include <utility>
 
-#include "core/waiting.hpp"
-
 namespace detour {
 namespace {
 
@@ -41,9 +39,8 @@ void Driver::rest(const RoutedOperation& operation, std::uint64_t bell_value,
   }
 }
 
-// An operation asks MPI only about its own messages, and on this rank it may have none.
+// A step that found nothing to do has let MPI get on with its work.
 void Driver::rest_between_polls(std::uint64_t bell_value, std::uint32_t idle_count) const {
-  make_mpi_progress();
   if (idle_count < eager_poll_count) {
     std::this_thread::yield();
   } else if (bell_ != nullptr) {

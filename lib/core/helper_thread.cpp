@@ -1,11 +1,10 @@
 #include "core/helper_thread.hpp"
 
-#include <pthread.h>
-#include <signal.h>
-
 #include <algorithm>
 #include <chrono>
 #include <utility>
+
+#include "signals_blocked.hpp"
 
 namespace detour {
 namespace {
@@ -15,22 +14,6 @@ namespace {
 constexpr std::chrono::milliseconds rest_max{100};
 constexpr std::chrono::milliseconds look_interval{10};
 constexpr std::chrono::milliseconds far_look_interval{1};
-
-// Signals are the program's business, and go to its threads.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_;
-};
 
 }  // namespace
 

@@ -38,7 +38,10 @@ RoutedOperation::RoutedOperation(Means means, const Call& call)
 
 void RoutedOperation::enter() {
   if (means_.ways.board != nullptr) {
-    means_.ways.board->enter({.header = verdict_.header});
+    if (!means_.ways.board->enter({.header = verdict_.header})) {
+      end(process_failed_class());  // the others take this rank for dead
+      return;
+    }
     for (Counter* bell : means_.ways.bells) {
       if (bell != nullptr) bell->add_one();
     }
@@ -58,12 +61,15 @@ RoutedOperation::Progress RoutedOperation::step() {
   return progress;
 }
 
-// Routes lead through all members: without one of them nothing gets to its end.
+// Routes lead through all members: without one of them nothing gets to its end. Only a board goes on without.
+bool RoutedOperation::is_cut_off() const {
+  const bool is_on_the_way = state_ == State::moving || means_.ways.board == nullptr;
+  return is_on_the_way && means_.ways.has_lost_members && means_.ways.has_lost_members();
+}
+
 RoutedOperation::Progress RoutedOperation::take_step() {
   bool moved = false;
-  if (state_ == State::moving && means_.ways.has_lost_members && means_.ways.has_lost_members()) {
-    end(process_failed_class());
-  }
+  if (state_ != State::ended && is_cut_off()) end(process_failed_class());
   if (state_ == State::agreeing) {
     moved = agree() == Progress::moved;
     if (state_ == State::agreeing) return moved ? Progress::moved : Progress::stuck;

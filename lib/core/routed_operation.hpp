@@ -56,6 +56,7 @@ class RoutedOperation {
   enum class State { agreeing, moving, ended };
 
   void enter();
+  bool is_cut_off() const;
   Progress take_step();
   Progress agree();
   Progress move();

@@ -1,33 +1,14 @@
 #include "failure/failure_detector.hpp"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <system_error>
 #include <utility>
 
 #include "shm/futex.hpp"
+#include "signals_blocked.hpp"
 
 namespace detour {
-namespace {
-
-// Signals are the program's business, and go to its threads. A thread inherits this.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_;
-};
-
-}  // namespace
 
 Outcome<std::unique_ptr<FailureDetector>> FailureDetector::start(DetectorPeer own,
                                                                  DetectorOptions options) {
