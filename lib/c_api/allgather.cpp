@@ -62,10 +62,11 @@ class ScatteredBlocks {
     const auto at = static_cast<std::size_t>(rank);
     layouts_[at].pack(places_[at], packed(rank));
   }
-  void store() {
+  // The blocks of the dead stay as they are.
+  void store(const MemberSet& contributors) {
     const std::byte* from = packed_.data();
     for (std::size_t at = 0; at < places_.size(); from += bytes_[at], ++at) {
-      layouts_[at].unpack(from, places_[at]);
+      if (contributors.has(at)) layouts_[at].unpack(from, places_[at]);
     }
   }
 
@@ -92,16 +93,16 @@ int Detour_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
         all.emplace(recvbuf, MPI_Count{recvcount} * caller.size, recvtype, FlatBuffer::As::packed);
         const auto size = static_cast<std::size_t>(caller.size);
         const std::size_t block_bytes = all->bytes() / size;
-        if (sendbuf == MPI_IN_PLACE) {
-          all->load();
-        } else {
+        // All of it, because the blocks of the dead stay as they are.
+        all->load();
+        if (sendbuf != MPI_IN_PLACE) {
           put_in_place({sendbuf, sendcount, sendtype},
                        all->data() + static_cast<std::size_t>(caller.rank) * block_bytes);
         }
         describe_blocks(call, all->data(), std::vector<std::uint64_t>(size, block_bytes));
         return MPI_SUCCESS;
       },
-      [&] { all->store(); },
+      [&](const MemberSet&) { all->store(); },
       [&] {
         return next_calls().allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
                                       comm);
@@ -129,7 +130,7 @@ int Detour_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
         describe_blocks(call, blocks->packed(), blocks->bytes());
         return MPI_SUCCESS;
       },
-      [&] { blocks->store(); },
+      [&](const MemberSet& contributors) { blocks->store(contributors); },
       [&] {
         return next_calls().allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
                                        recvtype, comm);

@@ -12,6 +12,6 @@ int Detour_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype
       [&](Member, Call& call) {
         return plain.prepare({sendbuf, recvbuf, count, datatype, op}, call);
       },
-      [&] { plain.finish(); },
+      [&](const MemberSet&) { plain.finish(); },
       [&] { return next_calls().allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
 }

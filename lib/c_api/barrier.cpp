@@ -5,6 +5,6 @@
 int Detour_Barrier(MPI_Comm comm) {
   using namespace detour;
   return collective(
-      comm, CallKind::barrier, [](Member, Call&) { return MPI_SUCCESS; }, [] {},
+      comm, CallKind::barrier, [](Member, Call&) { return MPI_SUCCESS; }, [](const MemberSet&) {},
       [comm] { return next_calls().barrier(comm); });
 }

@@ -24,7 +24,7 @@ int Detour_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_C
         describe_moving(call, flat->data(), flat->bytes());
         return MPI_SUCCESS;
       },
-      [&] {
+      [&](const MemberSet&) {
         if (!is_root) flat->store();
       },
       [&] { return next_calls().bcast(buffer, count, datatype, root, comm); });

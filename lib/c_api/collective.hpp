@@ -46,7 +46,8 @@ struct Service {
 Service service_for(MPI_Comm comm);
 
 // Whatever `prepare` finds, the call is made: the other ranks wait for it. It fills in the call, or returns
-// the class of the first error in the arguments; `finish` runs if the call succeeds.
+// the class of the first error in the arguments; `finish` runs if the call succeeds, and is told whose data is in the
+// result.
 template <class Prepare, class Finish, class PassOn>
 int collective(MPI_Comm comm, CallKind kind, Prepare prepare, Finish finish, PassOn pass_on) {
   return reporting(comm, [&] {
@@ -61,7 +62,7 @@ int collective(MPI_Comm comm, CallKind kind, Prepare prepare, Finish finish, Pas
     });
     const int error = communicator.run(call);
     if (error != MPI_SUCCESS) return report(comm, error);
-    finish();
+    finish(communicator.last_result().contributors);
     return MPI_SUCCESS;
   });
 }

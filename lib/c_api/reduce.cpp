@@ -64,6 +64,6 @@ int Detour_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype da
       [&](Member caller, Call& call) {
         return plain.prepare({sendbuf, recvbuf, count, datatype, op, root}, caller, call);
       },
-      [&] { plain.finish(); },
+      [&](const MemberSet&) { plain.finish(); },
       [&] { return next_calls().reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
 }

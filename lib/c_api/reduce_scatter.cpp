@@ -74,7 +74,7 @@ int reduce_scatter(const Arguments& arguments, MPI_Comm comm, Check check, Count
         if (error == MPI_SUCCESS) plain.prepare(arguments, counts(caller), caller, call);
         return error;
       },
-      [&] { plain.finish(); }, pass_on);
+      [&](const MemberSet&) { plain.finish(); }, pass_on);
 }
 
 }  // namespace

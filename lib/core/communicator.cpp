@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <new>
 #include <utility>
 
 #include "core/rank_order.hpp"
-#include "core/verdict_text.hpp"
 #include "core/waiting.hpp"
 #include "log.hpp"
-#include "mpi/process_failed.hpp"
 
 namespace detour {
 namespace {
@@ -57,17 +54,33 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
       connections_(comm, std::move(binding)),
       driver_(connections_.ways(), connections_.bell(),
               waiter_for(connections_.binding().node_rank_count())),
+      bells_(connections_.ways().bells),
+      links_(connections_.ways()),
       last_result_{MemberSet::all(static_cast<std::size_t>(size()))} {
-  book_.emplace(rank(), std::move(placement), process.settings(), process.table(),
-                chunk_bytes_max(connections_.binding()));
-  if (connections_.ways().board != nullptr) {
-    direct_.emplace(*connections_.ways().board, *connections_.decisions(), Connections::layout(),
-                    waiter_for(connections_.binding().node_rank_count()));
+  if (CallBoard* const board = connections_.ways().board) {
+    view_.emplace(*board, *connections_.decisions());
+    slots_.emplace(connections_.binding().heap, [this] { return reclaim_memory(*this); });
   }
+  engine_.emplace(static_cast<std::size_t>(size()), engine_means(),
+                  make_book(std::move(placement), process.settings()));
   connections_.set_make_room([this] { return reclaim_memory(*this); });
   connections_.set_has_lost_members([this] { return has_lost_members(); });
   add_memory_holder(*this);
   Deaths::instance().add_observer(*this);
+}
+
+Engine::Means Communicator::engine_means() {
+  return {.view = view_ ? &*view_ : nullptr,
+          .memory = slots_ ? &*slots_ : nullptr,
+          .layout = Connections::layout(),
+          .links = links_,
+          .bells = bells_,
+          .errors = errors_};
+}
+
+RouteBook Communicator::make_book(Placement placement, const Settings& settings) const {
+  return {rank(), std::move(placement), settings, process_.table(),
+          chunk_bytes_max(connections_.binding())};
 }
 
 Communicator::~Communicator() {
@@ -84,90 +97,41 @@ int Communicator::run(const Call& call) {
 }
 
 int Communicator::carry_out(const Call& call) {
-  if (size() == 1) {
-    if (call.moves_data() && call.output != call.input) {
-      std::memcpy(call.output, call.input, call.header.bytes);
-    }
-    return call.header.error;
-  }
-  if (goes_direct(call)) return run_direct(call);
-  if (call.is_commutative || !call.moves_data()) return run_routed(call);
-  return run_in_rank_order(call);
+  if (size() == 1) return carry_out_alone(call);
+  return engine_->can_do(call) ? run_operation(call) : run_in_rank_order(call);
 }
 
-// Ranks that share memory sum straight from each other's, in rank order, unless the table or a setting wants
-// another policy. What depends on that order is always done so, if an element fits in.
-bool Communicator::goes_direct(const Call& call) {
-  if (!direct_) return false;
-  if (call.moves_data() && !direct_->holds_elements_of(call.combiner->element_bytes())) {
-    return false;
+int Communicator::carry_out_alone(const Call& call) const {
+  if (call.moves_data() && call.output != call.input) {
+    std::memcpy(call.output, call.input, call.header.bytes);
   }
-  if (!call.is_commutative || call.header.kind == CallKind::barrier) return true;
-  if (has_lost_members()) return true;
-  return call.header.kind == CallKind::allreduce &&
-         book_->prefers_direct(call.header.kind, call.header.bytes);
+  return call.header.error;
 }
 
-int Communicator::run_direct(const Call& call) {
-  CallHeader header = call.header;
-  header.settings = settings_hash_;
-  // Whoever gets only a part of the result forms all of it aside.
-  std::unique_ptr<std::byte[]> aside;
-  if (call.moves_data() && !call.gets_everything()) {
-    aside.reset(new (std::nothrow) std::byte[header.bytes]);
-    if (!aside) header.error = MPI_ERR_NO_MEM;
+int Communicator::run_operation(Call call) {
+  Operation& operation = begin(call);
+  try {
+    driver_.complete(operation);
+  } catch (...) {
+    // Halfway through, memory for example may be short. The others are not left waiting.
+    engine_->withdraw();
+    throw;
   }
-  if (call.moves_data() && direct_->needs_pipeline(header.bytes)) {
-    if (!ensure_pipeline()) header.error = MPI_ERR_NO_MEM;
-    offer_room_for_results(call);
-  }
-  // Without some of its members only sums and barriers go on, so far.
-  if (has_lost_members() && header.kind != CallKind::allreduce &&
-      header.kind != CallKind::barrier && header.error == MPI_SUCCESS) {
-    header.error = process_failed_class();
-  }
-  const CallResult result = header.error == MPI_SUCCESS && header.bytes > 0
-                                ? direct_->allreduce(header, *call.combiner, call.input,
-                                                     aside ? aside.get() : call.output)
-                                : direct_->meet(header);
-  retired_results_ = {};  // all have entered: nobody reads them any more
-  if (result != CallResult::done) return explain_direct(result);
-  last_result_ = {direct_->contributors(), direct_->attempt_count(), direct_->epoch()};
-  if (aside && call.output_bytes > 0) {
-    std::memcpy(call.output, aside.get() + call.output_first_byte, call.output_bytes);
-  }
-  return MPI_SUCCESS;
+  return finish(operation);
 }
 
-int Communicator::explain_direct(CallResult result) {
-  if (result == CallResult::mismatch) return explain(direct_->verdict());
-  log(LogLevel::error, "the other ranks have taken this one for dead and gone on without it");
-  return process_failed_class();
+Operation& Communicator::begin(Call& call) {
+  call.header.settings = settings_hash_;
+  return engine_->begin(call);
 }
 
-// So that nobody whose output is its input has to make a copy of it. Not having it does no harm.
-void Communicator::offer_room_for_results(const Call& call) {
-  const std::size_t bytes = direct_->kept_bytes(*call.combiner, call.header.bytes);
-  if (results_bytes_ >= bytes || !direct_->results_are_wanted(call.input == call.output)) return;
-  // The old room may still be read by those who have not entered this call.
-  HeapPart larger = allocate_part(connections_.binding().heap, bytes);
-  if (!larger) return;
-  retired_results_ = std::exchange(results_, std::move(larger));
-  results_bytes_ = bytes;
-  direct_->set_results(results_.offset(), bytes);
-}
-
-bool Communicator::ensure_pipeline() {
-  if (!pipeline_) {
-    const auto& heap = connections_.binding().heap;
-    const std::size_t bytes = Connections::layout().pipeline_bytes();
-    pipeline_ = allocate_part(heap, bytes);
-    if (!pipeline_ && reclaim_memory(*this)) pipeline_ = allocate_part(heap, bytes);
-    if (!pipeline_)
-      log(LogLevel::error, "no room for {} bytes in shared memory: see DETOUR_MEMORY_BYTES", bytes);
-    if (pipeline_) direct_->set_pipeline(pipeline_.offset());
+int Communicator::finish(const Operation& operation) {
+  if (operation.error() == MPI_SUCCESS) {
+    last_result_.contributors = engine_->contributors();
+    last_result_.attempt_count = engine_->attempt_count();
+    last_result_.epoch = engine_->epoch();
   }
-  return static_cast<bool>(pipeline_);
+  return operation.error();
 }
 
 void Communicator::on_death(PeerId process) {
@@ -179,14 +143,7 @@ void Communicator::on_death(PeerId process) {
 bool Communicator::give_back_memory() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock() || !queue_.empty()) return false;
-  bool any = false;
-  if (pipeline_ && direct_->is_idle()) {
-    pipeline_ = {};
-    results_ = {};
-    results_bytes_ = 0;
-    direct_->set_results(0, 0);
-    any = true;
-  }
+  bool any = slots_ && engine_->is_idle() && slots_->give_back();
   if (ShmLinks* const links = connections_.ways().links) {
     links->give_back();
     any = true;
@@ -194,14 +151,6 @@ bool Communicator::give_back_memory() {
   return any;
 }
 
-int Communicator::run_routed(const Call& call) {
-  Call entered = call;
-  RoutedOperation operation(means_for(entered), entered);
-  driver_.complete(operation);
-  return operation.error();
-}
-
-// First a call that moves nothing: its header says what is going to be done.
 int Communicator::run_in_rank_order(const Call& call) {
   RankOrderReduction reduction(call, static_cast<std::size_t>(rank()),
                                static_cast<std::size_t>(size()));
@@ -210,33 +159,14 @@ int Communicator::run_in_rank_order(const Call& call) {
   if (!reduction.has_memory()) agreed.header.error = MPI_ERR_NO_MEM;
   agreed.header.shape ^= call.header.bytes;
   agreed.header.bytes = 0;
-  if (const int error = run_routed(agreed); error != MPI_SUCCESS) return error;
-  return reduction.run([this](const Call& part) { return run_routed(part); });
-}
-
-// The same on all ranks, also if some of them have gone another way in a call that failed: where there is a
-// board, all calls are entered there; otherwise all are routed.
-std::uint64_t Communicator::next_number() {
-  const CallBoard* const board = connections_.ways().board;
-  return board != nullptr ? board->call_number() : routed_count_++;
-}
-
-// Where there is no route, the call gets an error: so the others learn of it.
-RoutedOperation::Means Communicator::means_for(Call& call) {
-  RoutedOperation::Means means{connections_.ways(), {}, {}, next_number()};
-  call.header.settings = settings_hash_;
-  if (means.ways.board == nullptr) {
-    means.agreement = book_->small_route(sizeof(CallVerdict)).value();
-  }
-  if (!call.moves_data()) return means;
-  auto route = book_->route(call);
-  if (route.ok()) {
-    means.payload = std::move(route).value();
-  } else {
-    log(LogLevel::error, route.reason());
-    call.header.error = MPI_ERR_OTHER;
-  }
-  return means;
+  if (const int error = run_operation(agreed); error != MPI_SUCCESS) return error;
+  return reduction.run([this](const Call& part) {
+    const int error = run_operation(part);
+    // What is gathered from some of the members only can't be combined as if it was from all.
+    const bool is_whole =
+        last_result_.contributors == MemberSet::all(static_cast<std::size_t>(size()));
+    return error != MPI_SUCCESS || is_whole ? error : errors_.members_lost({});
+  });
 }
 
 void Communicator::enqueue(std::shared_ptr<QueuedCall> queued) {
@@ -252,34 +182,33 @@ bool Communicator::advance_queue() {
   return lock.owns_lock() ? advance_queue_locked() : true;
 }
 
+// The head's call is in head_ before the operation is begun, because that keeps a reference to it.
 bool Communicator::advance_queue_locked() {
   while (!queue_.empty()) {
+    if (size() == 1) {
+      const Call& call = queue_.front()->call();
+      end_head(call, carry_out_alone(call));
+      continue;
+    }
     if (!head_) {
-      head_.emplace();
-      head_->call = queue_.front()->call();
-      if (size() > 1) begin_head();
+      head_call_ = queue_.front()->call();
+      head_ = &begin(head_call_);
     }
-    if (head_->operation && head_->operation->step() != RoutedOperation::Progress::ended) {
-      return true;
-    }
-    const int error = head_->operation ? head_->operation->error() : carry_out(head_->call);
-    account(head_->call, error);
-    head_.reset();
-    const auto ended = std::move(queue_.front());
-    queue_.pop_front();
-    ended->end(error);
+    Operation::Progress progress = head_->step();
+    while (progress == Operation::Progress::moved) progress = head_->step();
+    if (progress == Operation::Progress::stuck) return true;
+    const int error = finish(*head_);
+    head_ = nullptr;
+    end_head(head_call_, error);
   }
   return false;
 }
 
-// Memory for the route may be short. The others are told so: that takes as good as none.
-void Communicator::begin_head() {
-  try {
-    head_->operation.emplace(means_for(head_->call), head_->call);
-  } catch (const std::bad_alloc&) {
-    head_->call.header.error = MPI_ERR_NO_MEM;
-    head_->operation.emplace(means_for(head_->call), head_->call);
-  }
+void Communicator::end_head(const Call& call, int error) {
+  account(call, error);
+  const auto ended = std::move(queue_.front());
+  queue_.pop_front();
+  ended->end(error);
 }
 
 void Communicator::close() {
@@ -292,13 +221,13 @@ void Communicator::drain_locked() {
   for (std::uint32_t idle_count = 1;; ++idle_count) {
     const std::uint64_t bell_value = driver_.bell_value();
     if (!advance_queue_locked()) return;
-    driver_.rest(*head_->operation, bell_value, idle_count);
+    driver_.rest(*head_, bell_value, idle_count);
   }
 }
 
 Outcome<bool> Communicator::set(std::string_view name, std::string_view value) {
   const std::lock_guard lock(mutex_);
-  auto settings = with_setting(book_->settings(), name, value, process_.settings());
+  auto settings = with_setting(engine_->book().settings(), name, value, process_.settings());
   if (!settings.ok()) return settings.without_value<bool>();
   if (const auto& policy = settings.value().policy) {
     if (auto problem = unknown_policy(*policy)) return Failure{*std::move(problem)};
@@ -307,8 +236,7 @@ Outcome<bool> Communicator::set(std::string_view name, std::string_view value) {
   if (!placement.ok()) return placement.without_value<bool>();
   drain_locked();
   settings_hash_ = static_cast<std::uint32_t>(fingerprint(settings.value()));
-  book_.emplace(rank(), std::move(placement).value(), std::move(settings).value(), process_.table(),
-                chunk_bytes_max(connections_.binding()));
+  engine_->set_book(make_book(std::move(placement).value(), settings.value()));
   return true;
 }
 

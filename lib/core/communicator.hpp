@@ -24,10 +24,11 @@
 #include "core/connections.hpp"
 #include "core/deaths.hpp"
 #include "core/driver.hpp"
+#include "core/far_and_near_links.hpp"
+#include "core/heap_slots.hpp"
 #include "core/idle_memory.hpp"
-#include "core/route_book.hpp"
-#include "core/routed_operation.hpp"
-#include "node/direct_group.hpp"
+#include "core/mpi_errors.hpp"
+#include "operations/engine.hpp"
 
 namespace detour {
 
@@ -95,24 +96,16 @@ class Communicator : public MemoryHolder, public DeathObserver {
   const LastResult& last_result() const { return last_result_; }
 
  private:
-  // The call at the head of the queue, while it is carried out.
-  struct Head {
-    Call call;
-    std::optional<RoutedOperation> operation;
-  };
-
+  Engine::Means engine_means();
+  RouteBook make_book(Placement placement, const Settings& settings) const;
   int carry_out(const Call& call);
-  bool goes_direct(const Call& call);
-  int run_direct(const Call& call);
-  int run_routed(const Call& call);
+  int carry_out_alone(const Call& call) const;
+  int run_operation(Call call);
   int run_in_rank_order(const Call& call);
-  std::uint64_t next_number();
-  RoutedOperation::Means means_for(Call& call);
-  int explain_direct(CallResult result);
-  bool ensure_pipeline();
-  void offer_room_for_results(const Call& call);
+  Operation& begin(Call& call);
+  int finish(const Operation& operation);
   bool advance_queue_locked();
-  void begin_head();
+  void end_head(const Call& call, int error);
   void drain_locked();
   void account(const Call& call, int error);
 
@@ -120,20 +113,21 @@ class Communicator : public MemoryHolder, public DeathObserver {
   std::atomic<bool> is_freed_{false};
   Process& process_;
   Connections connections_;
-  std::optional<DirectGroup> direct_;  // only where all ranks share memory
   const Driver driver_;
   std::atomic<bool> has_lost_members_{false};
 
   std::mutex mutex_;
-  std::optional<RouteBook> book_;
-  HeapPart pipeline_;
-  HeapPart results_;
-  HeapPart retired_results_;  // until all have entered the next call
-  std::size_t results_bytes_ = 0;
+  const MpiErrors errors_;
+  const Bells bells_;
+  FarAndNearLinkSource links_;
+  std::optional<View> view_;  // these two only where all ranks share memory
+  std::optional<HeapSlots> slots_;
+  std::optional<Engine> engine_;
   LastResult last_result_;
-  std::uint64_t routed_count_ = 0;
   std::deque<std::shared_ptr<QueuedCall>> queue_;
-  std::optional<Head> head_;
+  // The operation at the head of the queue while it is under way, and its call.
+  Operation* head_ = nullptr;
+  Call head_call_;
   std::uint32_t settings_hash_ = 0;  // of settings for this communicator alone
   // Statistics may be asked for while a call is under way.
   std::mutex statistics_mutex_;

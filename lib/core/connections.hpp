@@ -12,7 +12,7 @@
 #include "core/far_comm.hpp"
 #include "core/ways.hpp"
 #include "membership/shm_decision_store.hpp"
-#include "node/direct_group.hpp"
+#include "node/call_board.hpp"
 
 namespace detour {
 

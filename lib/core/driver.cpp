@@ -17,23 +17,23 @@ constexpr std::chrono::microseconds poll_interval{200};
 Driver::Driver(const Ways& ways, Counter* bell, Waiter waiter)
     : ways_(ways), bell_(bell), waiter_(std::move(waiter)) {}
 
-void Driver::complete(RoutedOperation& operation) const {
+void Driver::complete(Operation& operation) const {
   std::uint32_t idle_count = 0;
   for (;;) {
     const std::uint64_t value = bell_value();
     const auto progress = operation.step();
-    if (progress == RoutedOperation::Progress::ended) return;
-    idle_count = progress == RoutedOperation::Progress::moved ? 0 : idle_count + 1;
+    if (progress == Operation::Progress::ended) return;
+    idle_count = progress == Operation::Progress::moved ? 0 : idle_count + 1;
     if (idle_count > 0) rest(operation, value, idle_count);
   }
 }
 
-void Driver::rest(const RoutedOperation& operation, std::uint64_t bell_value,
+void Driver::rest(const Operation& operation, std::uint64_t bell_value,
                   std::uint32_t idle_count) const {
   if (ways_.far != nullptr) {
     rest_between_polls(bell_value, idle_count);
-  } else if (operation.waits_on_board()) {
-    ways_.board->wait_for_all(waiter_);
+  } else if (const WaitList awaited = operation.waits_for(); !awaited.counters.empty()) {
+    waiter_.wait_for_all(awaited.counters, awaited.value);
   } else {
     waiter_.wait_for(*bell_, bell_value + 1);
   }

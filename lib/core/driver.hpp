@@ -3,7 +3,8 @@
 
 #include <cstdint>
 
-#include "core/routed_operation.hpp"
+#include "core/ways.hpp"
+#include "operations/operation.hpp"
 #include "shm/waiter.hpp"
 
 namespace detour {
@@ -13,12 +14,11 @@ class Driver {
   // Operations on these ways; they and the bell have to live longer.
   Driver(const Ways& ways, Counter* bell, Waiter waiter);
 
-  void complete(RoutedOperation& operation) const;
+  void complete(Operation& operation) const;
 
   // Waits for something new after a step that changed nothing: `bell_value` was read before it, and
   // it was the so many-th in a row.
-  void rest(const RoutedOperation& operation, std::uint64_t bell_value,
-            std::uint32_t idle_count) const;
+  void rest(const Operation& operation, std::uint64_t bell_value, std::uint32_t idle_count) const;
   std::uint64_t bell_value() const { return bell_ != nullptr ? bell_->load() : 0; }
 
  private:

@@ -33,14 +33,6 @@ bool CallBoard::all_have_entered() {
   return true;
 }
 
-WaitResult CallBoard::wait_for_all(const Waiter& waiter) {
-  for (;;) {
-    const WaitResult result = waiter.wait_for_all(entered_, entered_value());
-    if (result != WaitResult::sealed) return result;
-    if (all_have_entered()) return WaitResult::reached;  // without the dead
-  }
-}
-
 void CallBoard::leave_out(std::size_t member) {
   std::erase(present_, member);
   std::erase(entered_, &members_[member].entered());

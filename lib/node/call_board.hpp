@@ -14,7 +14,6 @@
 
 #include "membership/member_set.hpp"
 #include "node/member_block.hpp"
-#include "shm/waiter.hpp"
 
 namespace detour {
 
@@ -33,9 +32,11 @@ class CallBoard {
   // False if the others take this rank for dead: then it is out for good.
   bool enter(const MemberBlock::Entry& entry);
 
-  // Whether all have entered who are going to; or waits for that.
+  // Whether all have entered who are going to. Until then these counters have to reach that value, or to
+  // be sealed.
   bool all_have_entered();
-  WaitResult wait_for_all(const Waiter& waiter);
+  const std::vector<const Counter*>& entered() const { return entered_; }
+  std::uint64_t entered_value() const { return call_number_ + 1; }
 
   // Once all have entered: who has, in ascending order.
   const std::vector<std::size_t>& present() const { return present_; }
@@ -49,7 +50,6 @@ class CallBoard {
   void leave() { ++call_number_; }
 
  private:
-  std::uint64_t entered_value() const { return call_number_ + 1; }
   void leave_out(std::size_t member);
 
   std::size_t rank_;

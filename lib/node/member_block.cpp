@@ -5,10 +5,10 @@
 namespace detour {
 namespace {
 
-constexpr std::size_t counter_count = 4;
 constexpr std::size_t entry_room = 128;  // cache lines of their own
-constexpr std::size_t entries_at = counter_count * sizeof(Counter);
-constexpr std::size_t small_at = entries_at + 2 * entry_room;
+constexpr std::size_t entries_at = MemberBlock::counter_count * sizeof(Counter);
+constexpr std::size_t reports_at = entries_at + 2 * entry_room;
+constexpr std::size_t small_at = reports_at + 64;
 
 static_assert(sizeof(MemberBlock::Entry) <= entry_room);
 
@@ -24,10 +24,17 @@ void MemberBlock::create() const {
   }
   new (&entry(0)) Entry{};
   new (&entry(1)) Entry{};
+  new (&report(0)) std::int64_t{0};
+  new (&report(1)) std::int64_t{0};
 }
 
 MemberBlock::Entry& MemberBlock::entry(std::uint64_t call) const {
   return *reinterpret_cast<Entry*>(place_ + entries_at + (call % 2) * entry_room);
+}
+
+std::int64_t& MemberBlock::report(std::uint64_t attempt) const {
+  return *reinterpret_cast<std::int64_t*>(place_ + reports_at +
+                                          (attempt % 2) * sizeof(std::int64_t));
 }
 
 std::byte* MemberBlock::small(std::uint64_t call) const {

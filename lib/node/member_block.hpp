@@ -1,10 +1,10 @@
 // What one member of a node's group has in its shared heap, for the others to read.
 //
-//   counters | two entries | two small slots          the block, there as long as the communicator
-//   two staging slots | two result slots              the pipeline, there when large data is reduced
+//   counters | two entries | two reports | two small slots    the block, there as long as the communicator
+//   two staging slots | two result slots                      the pipeline, there when large data is reduced
 //
 // Everything is written by its owner alone. There are two of each slot, used in turns: see
-// direct_group.hpp for why two are enough.
+// direct_operation.hpp for why two are enough.
 #pragma once
 
 #include <array>
@@ -41,9 +41,18 @@ class MemberBlock {
   Counter& staged() const { return counter(1); }
   Counter& reduced() const { return counter(2); }
   Counter& copied() const { return counter(3); }
-  std::array<Counter*, 4> counters() const {
-    return {&entered(), &staged(), &reduced(), &copied()};
+  // Of routed operations: the number after that of the last attempt in which the owner got its whole result; and
+  // twice that of the attempt it has joined after a broken one, plus 1, or 2 when its report is there.
+  Counter& arrived() const { return counter(4); }
+  Counter& joined() const { return counter(5); }
+  static constexpr std::size_t counter_count = 6;
+  std::array<Counter*, counter_count> counters() const {
+    return {&entered(), &staged(), &reduced(), &copied(), &arrived(), &joined()};
   }
+
+  // Whether the owner is ready for an attempt: 0, or an error. Written again two attempts later, when everybody has
+  // joined that one and so has done with this one.
+  std::int64_t& report(std::uint64_t attempt) const;
 
   // What the owner says as it enters a call: what it has called, and where in its heap its slots are, which
   // may have moved since the last one.

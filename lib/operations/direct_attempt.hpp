@@ -24,13 +24,13 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "collectives/combiner.hpp"
 #include "node/member_block.hpp"
-#include "node/pieces.hpp"
-#include "shm/waiter.hpp"
+#include "operations/bells.hpp"
+#include "operations/operation.hpp"
+#include "operations/pieces.hpp"
 
 namespace detour {
 
@@ -41,53 +41,76 @@ class DirectAttempt {
     std::uint64_t pipeline_offset = 0;
     std::uint64_t results_offset = 0;
   };
-  enum class Result {
-    done,
-    broken,   // a member has died too early: it takes another attempt without it
-    fenced,   // the others take this rank for dead
-    stopped,  // the waiter was told to stop
-  };
 
-  // Those who take part, of whom this rank is the so many-th. Pieces, combiner and waiter have to live
-  // longer.
+  // Those who take part, of whom this rank is the so many-th. Combiner and bells, which are rung whenever
+  // something has changed for the others, have to live longer; there may be no bells.
   DirectAttempt(std::vector<Member> members, std::size_t position, const Pieces& pieces,
-                const Combiner& combiner, const Waiter& waiter);
+                const Combiner& combiner, const Bells* bells);
 
   // Piece 0 may be staged before the others are known.
   void stage_first(const std::byte* input) { stage(pieces_.piece(0), input); }
 
-  // Where a member's slots are; before run().
+  // Where a member's slots are; before begin().
   void set_slots(std::size_t position, std::uint64_t pipeline_offset,
                  std::uint64_t results_offset) {
     members_[position].pipeline_offset = pipeline_offset;
     members_[position].results_offset = results_offset;
   }
 
-  // After piece 0 was staged. Output may be the input only if results are kept, by all.
+  // After piece 0 was staged. Output may be the input only if results are kept, by all, or if no other attempt
+  // is going to follow.
   enum class Results { in_turns, kept };
-  Result run(const std::byte* input, std::byte* output, Results results);
+  void begin(const std::byte* input, std::byte* output, Results results);
+
+  enum class Progress {
+    moved,
+    stuck,
+    done,
+    broken,  // a member has died too early: it takes another attempt without it
+    fenced,  // the others take this rank for dead
+  };
+  Progress step();
+  // After a step that was stuck.
+  WaitList waits_for() const;
+
+  const Pieces& pieces() const { return pieces_; }
 
  private:
-  Result reduce_piece(const Piece& piece, const std::byte* input);
-  Result copy_piece(const Piece& piece, std::byte* output);
-  Result wait_for_all(const std::vector<const Counter*>& counters, std::uint64_t value) const;
-  Result wait_for_living(const std::vector<const Counter*>& counters, std::uint64_t value) const;
-  void stage(const Piece& piece, const std::byte* input);
-  void reduce_slice(const Piece& piece, const std::byte* input);
-  void copy_slices(const Piece& piece, std::byte* output) const;
-  std::byte* result_slot(const Member& member, const Piece& piece) const;
+  // What comes next for the piece at hand.
+  enum class Phase { publish, await_staged, await_room, reduce, await_reduced, copy, copy_kept };
+
+  Progress publish();
+  Progress await(const std::vector<const Counter*>& counters, Phase next);
+  Progress await_room();
+  Progress reduce();
+  Progress copy();
+  Progress next_piece();
+  Progress raise(Counter& counter, std::uint64_t value) const;
   void give_up() const;
+  void stage(const Piece& piece, const std::byte* input);
+  void reduce_slice(const Piece& piece);
+  void copy_slices(const Piece& piece) const;
+  std::byte* result_slot(const Member& member, const Piece& piece) const;
   const Member& own() const { return members_[position_]; }
+  Piece piece() const { return pieces_.piece(index_); }
+  // What a counter says of whoever is done with the piece at hand.
+  std::uint64_t done_value() const { return piece().number + 1; }
 
   std::vector<Member> members_;
   std::size_t position_;
-  const Pieces& pieces_;
-  const Combiner& combiner_;
-  const Waiter& waiter_;
+  Pieces pieces_;
+  const Combiner* combiner_;
+  const Bells* bells_;
+  const std::byte* input_ = nullptr;
+  std::byte* output_ = nullptr;
   Results results_ = Results::in_turns;
+  Phase phase_ = Phase::publish;
+  std::size_t index_ = 0;            // of the piece at hand
+  std::size_t published_count_ = 0;  // pieces that this rank has staged and said so
   std::vector<const Counter*> staged_;
   std::vector<const Counter*> reduced_;
   std::vector<const Counter*> copied_;
+  std::vector<const Counter*> awaited_;  // those of copied_ that are waited for
   std::vector<const std::byte*> inputs_;
 };
 

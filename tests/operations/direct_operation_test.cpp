@@ -1,14 +1,11 @@
 // The fused allreduce of one node. Ranks are threads here: the thread sanitizer watches every slot
 // that is used again.
-#include "node/direct_group.hpp"
-
 #include <memory>
 #include <numeric>
 #include <random>
 #include <thread>
 
-#include "collectives/kernel_combiner.hpp"
-#include "membership/shm_decision_store.hpp"
+#include "direct_rank.hpp"
 #include "support/catch.hpp"
 
 using namespace detour;
@@ -34,13 +31,8 @@ class Members {
     std::vector<std::thread> threads;
     for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
       threads.emplace_back([this, rank, &body] {
-        CallBoard board(rank, blocks_);
-        ShmDecisionStore decisions(rank, parts_);
-        DirectGroup group(board, decisions, layout_,
-                          Waiter(WaitPolicy::for_load(blocks_.size(), 2)));
-        group.set_pipeline(layout_.block_bytes());
-        group.set_results(layout_.block_bytes() + layout_.pipeline_bytes(), results_bytes);
-        body(group, rank);
+        DirectRank direct(rank, blocks_, parts_, layout_, results_bytes);
+        body(direct, rank);
       });
     }
     for (std::thread& thread : threads) thread.join();
@@ -66,18 +58,15 @@ class Members {
   std::vector<std::byte*> parts_;
 };
 
-CallHeader sum_of(std::size_t count) {
-  return {.kind = CallKind::allreduce,
-          .operation = static_cast<std::uint32_t>(ReduceOp::sum),
-          .element = static_cast<std::uint32_t>(ElementType::int32),
-          .bytes = count * sizeof(std::int32_t)};
+int sum(DirectRank& direct, const std::vector<std::int32_t>& input,
+        std::vector<std::int32_t>& output) {
+  static const KernelCombiner combiner(ReduceOp::sum, ElementType::int32);
+  return direct.run(
+      allreduce_call(combiner, input.data(), output.data(), input.size() * sizeof(std::int32_t)));
 }
 
-CallResult sum(DirectGroup& group, const std::vector<std::int32_t>& input,
-               std::vector<std::int32_t>& output) {
-  return group.allreduce(sum_of(input.size()), KernelCombiner(ReduceOp::sum, ElementType::int32),
-                         reinterpret_cast<const std::byte*>(input.data()),
-                         reinterpret_cast<std::byte*>(output.data()));
+int meet(DirectRank& direct) {
+  return direct.run(Call{});
 }
 
 // Different in every call, rank and place, and with a sum that is easy to know.
@@ -94,22 +83,22 @@ TEST_CASE("sums of all sizes, back to back, in place and not") {
   const std::vector<std::size_t> counts{0,  1,  2,   3,   15,  16,  17,  31,  63, 64,
                                         65, 66, 128, 129, 200, 640, 641, 999, 16, 1000};
   std::vector<int> wrong_count(rank_count);
-  members.on_all([&](DirectGroup& group, std::size_t rank) {
+  members.on_all([&](DirectRank& direct, std::size_t rank) {
     for (std::size_t call = 0; call < 200; ++call) {
       const std::size_t count = counts[call * 7 % counts.size()];
       std::vector<std::int32_t> input(count);
       for (std::size_t at = 0; at < count; ++at) input[at] = value(call, rank, at);
       std::vector<std::int32_t> output(count);
       const bool in_place = call % 3 == 0;
-      const CallResult result = in_place ? sum(group, input, input) : sum(group, input, output);
-      if (result != CallResult::done) ++wrong_count[rank];
+      const int result = in_place ? sum(direct, input, input) : sum(direct, input, output);
+      if (result != 0) ++wrong_count[rank];
       const auto& got = in_place ? input : output;
       for (std::size_t at = 0; at < count; ++at) {
         std::int32_t expected = 0;
         for (std::size_t peer = 0; peer < rank_count; ++peer) expected += value(call, peer, at);
         if (got[at] != expected) ++wrong_count[rank];
       }
-      if (call % 17 == 0 && group.meet({}) != CallResult::done) ++wrong_count[rank];
+      if (call % 17 == 0 && meet(direct) != 0) ++wrong_count[rank];
     }
   });
   CHECK(wrong_count == std::vector<int>(rank_count));
@@ -118,7 +107,7 @@ TEST_CASE("sums of all sizes, back to back, in place and not") {
 TEST_CASE("calls that don't match fail on all ranks, and the next one works") {
   Members members(3, {.small_bytes = 64, .piece_bytes = 256});
   std::vector<int> wrong_count(3);
-  members.on_all([&](DirectGroup& group, std::size_t rank) {
+  members.on_all([&](DirectRank& direct, std::size_t rank) {
     for (int round = 0; round < 50; ++round) {
       // One rank's size differs: small against small, small against large, large against large.
       const std::size_t usual =
@@ -127,27 +116,25 @@ TEST_CASE("calls that don't match fail on all ranks, and the next one works") {
           std::vector<std::size_t>{5, 300, 500}[static_cast<std::size_t>(round % 3)];
       std::vector<std::int32_t> data(rank == 1 ? odd : usual, 7);
       const auto before = data;
-      if (sum(group, data, data) != CallResult::mismatch) ++wrong_count[rank];
+      if (sum(direct, data, data) != PlainErrors::mismatch) ++wrong_count[rank];
       if (data != before) ++wrong_count[rank];
-      if (rank == 2 ? group.meet({}) != CallResult::mismatch
-                    : sum(group, data, data) != CallResult::mismatch) {
+      if (rank == 2 ? meet(direct) != PlainErrors::mismatch
+                    : sum(direct, data, data) != PlainErrors::mismatch) {
         ++wrong_count[rank];
       }
       std::vector<std::int32_t> good(400, 1);
-      if (sum(group, good, good) != CallResult::done) ++wrong_count[rank];
+      if (sum(direct, good, good) != 0) ++wrong_count[rank];
       if (good != std::vector<std::int32_t>(400, 3)) ++wrong_count[rank];
     }
   });
   CHECK(wrong_count == std::vector<int>(3));
 }
 
-TEST_CASE("a group that is told to stop does not wait for ever") {
+TEST_CASE("a rank that is told to stop does not wait for ever") {
   const MemberBlockLayout layout{.small_bytes = 64, .piece_bytes = 256};
   Members members(2, layout);
   int look_count = 0;
   const WaitHooks hooks{.progress = {}, .should_stop = [&] { return ++look_count > 5; }};
-  CallBoard board(0, members.blocks());
-  ShmDecisionStore decisions(0, members.decision_parts());
-  DirectGroup alone(board, decisions, layout, Waiter(WaitPolicy::for_load(2, 2), hooks));
-  CHECK(alone.meet({}) == CallResult::stopped);
+  DirectRank alone(0, members.blocks(), members.decision_parts(), layout, 0, hooks);
+  CHECK(meet(alone) == -1);
 }

@@ -1,10 +1,11 @@
-#include "core/verdict_text.hpp"
+#include "core/mpi_errors.hpp"
 
 #include <mpi.h>
 
 #include <string_view>
 
 #include "log.hpp"
+#include "mpi/process_failed.hpp"
 
 namespace detour {
 namespace {
@@ -38,11 +39,29 @@ Explanation explanation(Disagreement disagreement) {
 
 }  // namespace
 
-int explain(const CallVerdict& verdict) {
+int MpiErrors::disagreement(const CallVerdict& verdict) const {
   if (verdict.header.error != MPI_SUCCESS) return verdict.header.error;
   const Explanation found = explanation(verdict.disagreement);
   log(LogLevel::error, found.text);
   return found.error;
+}
+
+int MpiErrors::no_memory() const {
+  return MPI_ERR_NO_MEM;
+}
+
+int MpiErrors::no_route(std::string_view reason) const {
+  log(LogLevel::error, reason);
+  return MPI_ERR_OTHER;
+}
+
+int MpiErrors::members_lost(std::span<const std::size_t>) const {
+  return process_failed_class();
+}
+
+int MpiErrors::fenced() const {
+  log(LogLevel::error, "the other ranks have taken this one for dead and gone on without it");
+  return process_failed_class();
 }
 
 }  // namespace detour

@@ -1,12 +1,15 @@
 // The programs of one communicator: made when they are first needed, and kept while they are used.
 //
-// Programs depend only on what is the same on all ranks (placement, settings, what a call's header says), so
-// that all ranks run parts of the same one without a word.
+// Programs depend only on what is the same on all ranks (placement, settings, what a call's header says, who is
+// left), so that all ranks run parts of the same one without a word.
+//
+// When members die their cells become holes, and plans lead round them.
 #pragma once
 
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,8 +36,12 @@ class RouteBook {
   RouteBook(Rank rank, Placement placement, Settings settings, const SelectionTable& table,
             std::uint64_t chunk_bytes_max);
 
-  // For a call that has a combiner and moves data. Fails if no policy has a plan: on all ranks alike.
-  Outcome<RouteRef> route(const Call& call);
+  // Only these take part from now on, in ascending order; all at first. Members never come back.
+  void set_living(const std::vector<std::size_t>& ranks);
+
+  // For a call that has a combiner and moves data, from or to this root. Fails if no policy has a plan: on all ranks
+  // alike.
+  Outcome<RouteRef> route(const Call& call, Rank root);
 
   // Whether `direct` is what the table, or a setting, wants for such a call.
   bool prefers_direct(CallKind kind, std::uint64_t bytes);
@@ -58,6 +65,12 @@ class RouteBook {
     Key key;
     RouteRef route;
   };
+  // Those who are left, numbered as if there had never been others.
+  struct Living {
+    std::vector<Rank> ranks;  // by number
+    CellMap cells;
+    FaultSet holes;
+  };
 
   Selection select(CallKind kind, std::uint64_t bytes) const;
   Outcome<RouteRef> find_or_make(Key key);
@@ -66,6 +79,10 @@ class RouteBook {
   Outcome<RouteRef> lay_out(const Key& key, const Plan& plan, const std::string& policy,
                             std::uint64_t chunk_bytes) const;
   std::vector<RankFlow> flows_for(const Key& key, const Plan& plan) const;
+  std::vector<std::uint64_t> living_counts(const Key& key) const;
+  void restore_places(const Key& key, std::vector<RankFlow>& flows) const;
+  Rank number_of(Rank rank) const;
+  bool anybody_is_missing() const;
 
   static constexpr std::size_t kept_count = 16;
 
@@ -74,6 +91,7 @@ class RouteBook {
   const Settings settings_;
   const SelectionTable& table_;
   const std::uint64_t chunk_bytes_max_;
+  Living living_;
   std::list<Entry> entries_;  // the last used first
   // The last answer of prefers_direct: most calls ask the same again.
   struct Preference {

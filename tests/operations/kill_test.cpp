@@ -13,9 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "collectives/kernel_combiner.hpp"
-#include "membership/shm_decision_store.hpp"
-#include "node/direct_group.hpp"
+#include "direct_rank.hpp"
 #include "support/catch.hpp"
 
 using namespace detour;
@@ -91,11 +89,7 @@ std::uint64_t bits_of(std::uint64_t sum) {
 }
 
 void Job::run_rank(std::size_t rank, unsigned seed) const {
-  CallBoard board(rank, blocks_);
-  ShmDecisionStore decisions(rank, parts_);
-  DirectGroup group(board, decisions, layout_, Waiter(WaitPolicy::for_load(blocks_.size(), 2)));
-  group.set_pipeline(layout_.block_bytes());
-  group.set_results(layout_.block_bytes() + layout_.pipeline_bytes(), results_bytes);
+  DirectRank direct(rank, blocks_, parts_, layout_, results_bytes);
   const KernelCombiner sum(ReduceOp::sum, ElementType::uint64);
   Report& report = *reports_[rank];
   std::mt19937 random(seed);  // the same on all ranks
@@ -106,12 +100,11 @@ void Job::run_rank(std::size_t rank, unsigned seed) const {
     const bool in_place = (random() + (random() % 3 == 0 ? rank : 0)) % 2 == 0;
     const std::vector<std::uint64_t> input(count, std::uint64_t{1} << (8 * rank));
     std::vector<std::uint64_t> output = in_place ? input : std::vector<std::uint64_t>(count);
-    const CallHeader header{.kind = CallKind::allreduce, .bytes = count * sizeof(std::uint64_t)};
-    auto* const to = reinterpret_cast<std::byte*>(output.data());
-    const auto* const from = in_place ? to : reinterpret_cast<const std::byte*>(input.data());
-    if (group.allreduce(header, sum, from, to) != CallResult::done) ++report.wrong_count;
+    const Call call_made = allreduce_call(sum, in_place ? output.data() : input.data(),
+                                          output.data(), count * sizeof(std::uint64_t));
+    if (direct.run(call_made) != 0) ++report.wrong_count;
     const std::uint64_t bits = bits_of(output[0]);
-    if (bits != group.contributors().words()[0]) ++report.wrong_count;
+    if (bits != direct.contributors().words()[0]) ++report.wrong_count;
     for (const std::uint64_t value : output) {
       if (value != output[0]) ++report.wrong_count;
     }

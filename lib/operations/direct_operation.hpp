@@ -1,0 +1,121 @@
+// The plan `direct` over shared memory, fused: the ranks of one node reduce straight from each other's
+// memory, and go on without those that die.
+//
+//   small:  every rank puts its data into its own slot and enters the call; when all have, every rank
+//           reads all slots and reduces them itself. One synchronisation. A slot of call q is written again
+//           in call q+2, like an entry: see call_board.hpp. Whoever has entered is in the result,
+//           dead or not, on all ranks alike.
+//   large:  in attempts, see direct_attempt.hpp. When one is broken, the survivors agree on who is out
+//           and begin the next one from their inputs.
+//   none:   barriers, and calls that fail.
+//
+// Sums are formed in rank order, always, so all ranks get the same bits. Whoever gets only a part of the result
+// forms all of it aside.
+//
+// One object does a communicator's operations one after the other.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "collectives/call.hpp"
+#include "operations/bells.hpp"
+#include "operations/direct_attempt.hpp"
+#include "operations/operation.hpp"
+#include "operations/view.hpp"
+
+namespace detour {
+
+// Where this rank's slots are in its heap.
+class DirectMemory {
+ public:
+  virtual ~DirectMemory() = default;
+
+  // Of so many bytes, always the same while they are in use. None: there is no room.
+  virtual std::optional<std::uint64_t> pipeline(std::size_t bytes) = 0;
+
+  struct Room {
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
+  };
+  // For results that have to be kept; less than asked for, even none, if there is no room. The room of the call
+  // before may still be read until all have entered this one: all_have_entered() tells.
+  virtual Room results(std::size_t bytes) = 0;
+  virtual void all_have_entered() = 0;
+};
+
+class DirectOperation final : public Operation {
+ public:
+  // All have to live longer. The board's members' blocks are laid out like this.
+  DirectOperation(View& view, const MemberBlockLayout& layout, DirectMemory& memory,
+                  const Bells& bells, const OperationErrors& errors);
+
+  // Elements are not cut up: larger ones can't be reduced here.
+  bool holds_elements_of(std::size_t bytes) const { return bytes <= layout_.piece_bytes; }
+  // Whether all have left the last call: then nobody reads this rank's slots.
+  bool is_idle() const;
+
+  // Enters the next call, once the one before has ended. It has to live longer, until the end. `Survives::no`: a death
+  // in the middle of it is an error, and nothing is done to be able to begin again.
+  enum class Survives { yes, no };
+  void begin(const Call& call, Survives survives);
+
+  Progress step() override;
+  WaitList waits_for() const override;
+  int error() const override { return error_; }
+
+  int attempt_count() const { return attempt_count_; }
+
+ private:
+  enum class State { entering, reducing, ended };
+
+  void prepare_large(CallHeader& header);
+  void enter(const CallHeader& header);
+  Progress meet();
+  bool is_small() const { return call_->header.bytes <= layout_.small_bytes; }
+  void reduce_small();
+  void begin_first_attempt(bool somebody_is_missing);
+  void begin_attempt();
+  Progress reduce_large();
+  void start(DirectAttempt& attempt);
+  DirectAttempt make_attempt() const;
+  DirectAttempt::Results results_mode(const Pieces& cut) const;
+  bool any_in_place() const;
+  void save_input();
+  Pieces pieces() const;
+  std::byte* result() const { return aside_ ? aside_.get() : call_->output; }
+  // Nothing may be overwritten that this rank or another might need to begin again.
+  bool is_in_place() const { return survives_ == Survives::yes && call_->input == result(); }
+  bool is_root_lost() const;
+  Progress end_without_root();
+  Progress deliver();
+  Progress end(int error);
+
+  View& view_;
+  const MemberBlockLayout layout_;
+  DirectMemory& memory_;
+  const Bells& bells_;
+  const OperationErrors& errors_;
+
+  const Call* call_ = nullptr;
+  Survives survives_ = Survives::yes;
+  State state_ = State::ended;
+  int error_ = 0;
+  bool moves_data_ = false;
+  bool rings_ = false;  // somebody may be asleep on a bell
+  std::unique_ptr<std::byte[]> aside_;
+  std::optional<DirectAttempt> attempt_;
+  int attempt_count_ = 0;
+  std::uint64_t pipeline_offset_ = 0;
+  DirectMemory::Room results_;
+  bool last_was_in_place_ = false;  // on any rank
+  std::uint64_t piece_count_ = 0;   // in all attempts at all calls
+  // A copy of the input, when the output overwrites it too early.
+  std::vector<std::byte> undo_;
+  bool has_undo_ = false;  // in the current call
+  std::vector<const std::byte*> inputs_;
+};
+
+}  // namespace detour

@@ -1,0 +1,63 @@
+#include "operations/engine.hpp"
+
+#include <utility>
+
+namespace detour {
+
+Engine::Engine(std::size_t member_count, const Means& means, RouteBook book)
+    : means_(means), book_(std::move(book)), everybody_(MemberSet::all(member_count)) {
+  if (means_.view != nullptr) {
+    direct_.emplace(*means_.view, means_.layout, *means_.memory, means_.bells, means_.errors);
+  }
+}
+
+bool Engine::can_go_direct(const Call& call) const {
+  return direct_ &&
+         (!call.moves_data() || direct_->holds_elements_of(call.combiner->element_bytes()));
+}
+
+bool Engine::can_do(const Call& call) const {
+  return call.is_commutative || !call.moves_data() || can_go_direct(call);
+}
+
+bool Engine::goes_direct(const Call& call) {
+  if (!can_go_direct(call)) return false;
+  const CallKind kind = call.header.kind;
+  if (!call.is_commutative || kind == CallKind::barrier) return true;
+  const bool is_allreduce = kind == CallKind::allreduce || kind == CallKind::nonblocking_allreduce;
+  return is_allreduce && book_->prefers_direct(kind, call.header.bytes);
+}
+
+Operation& Engine::begin(const Call& call) {
+  if (means_.view != nullptr) book_->set_living(means_.view->ranks());
+  last_was_direct_ = goes_direct(call);
+  if (last_was_direct_) {
+    direct_->begin(call,
+                   survives_ ? DirectOperation::Survives::yes : DirectOperation::Survives::no);
+    return *direct_;
+  }
+  routed_.emplace(RoutedOperation::Means{.view = means_.view,
+                                         .book = *book_,
+                                         .links = means_.links,
+                                         .bells = means_.bells,
+                                         .errors = means_.errors,
+                                         .number = routed_count_++,
+                                         .survives = survives_},
+                  call);
+  return *routed_;
+}
+
+const MemberSet& Engine::contributors() const {
+  return means_.view != nullptr ? means_.view->members() : everybody_;
+}
+
+int Engine::attempt_count() const {
+  if (last_was_direct_) return direct_->attempt_count();
+  return routed_ ? routed_->attempt_count() : 1;
+}
+
+void Engine::withdraw() {
+  if (means_.view != nullptr) means_.view->withdraw();
+}
+
+}  // namespace detour

@@ -1,0 +1,75 @@
+// Carries out the calls of one communicator, one after the other: chooses how, and begins.
+//
+//   direct      straight from each other's memory, where all members share it: allreduce, unless the table or a
+//               setting wants another policy; barriers; and what depends on the order of operands
+//   routed      all else
+//
+// The choice depends only on what is the same on all ranks.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "collectives/call.hpp"
+#include "operations/bells.hpp"
+#include "operations/direct_operation.hpp"
+#include "operations/operation.hpp"
+#include "operations/operation_links.hpp"
+#include "operations/route_book.hpp"
+#include "operations/routed_operation.hpp"
+#include "operations/view.hpp"
+
+namespace detour {
+
+class Engine {
+ public:
+  // What it works with; all has to live longer. View and memory go together: there are none unless all members
+  // share memory.
+  struct Means {
+    View* view = nullptr;
+    DirectMemory* memory = nullptr;
+    MemberBlockLayout layout{};
+    LinkSource& links;
+    const Bells& bells;
+    const OperationErrors& errors;
+  };
+  Engine(std::size_t member_count, const Means& means, RouteBook book);
+
+  // Between calls. Routes and choices come from a new book; without survival a death in the middle of an operation is
+  // an error.
+  void set_book(RouteBook book) { book_.emplace(std::move(book)); }
+  void set_survival(bool survives) { survives_ = survives; }
+  const RouteBook& book() const { return *book_; }
+
+  // Whether a call can be carried out: not if it depends on the order of operands, and its elements are too large to be
+  // done directly or not all members share memory.
+  bool can_do(const Call& call) const;
+
+  // Enters the call, which has to live until the operation ends; the one before has ended.
+  Operation& begin(const Call& call);
+
+  // Of the operation that has ended last: whose data is in the result, and what it took.
+  const MemberSet& contributors() const;
+  int attempt_count() const;
+  std::uint64_t epoch() const { return means_.view != nullptr ? means_.view->epoch() : 0; }
+
+  // Whether nobody reads this rank's memory for direct operations.
+  bool is_idle() const { return !direct_ || direct_->is_idle(); }
+  // This rank can't go on: the others do without it.
+  void withdraw();
+
+ private:
+  bool goes_direct(const Call& call);
+  bool can_go_direct(const Call& call) const;
+
+  const Means means_;
+  std::optional<RouteBook> book_;
+  bool survives_ = true;
+  MemberSet everybody_;
+  std::optional<DirectOperation> direct_;
+  std::optional<RoutedOperation> routed_;
+  bool last_was_direct_ = false;
+  std::uint64_t routed_count_ = 0;
+};
+
+}  // namespace detour

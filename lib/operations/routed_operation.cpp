@@ -1,0 +1,266 @@
+#include "operations/routed_operation.hpp"
+
+#include <array>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace detour {
+namespace {
+
+bool overlap(const std::byte* a, std::size_t a_bytes, const std::byte* b, std::size_t b_bytes) {
+  const auto at = [](const std::byte* place) { return reinterpret_cast<std::uintptr_t>(place); };
+  return at(a) < at(b) + b_bytes && at(b) < at(a) + a_bytes;
+}
+
+}  // namespace
+
+RoutedOperation::RoutedOperation(const Means& means, const Call& call)
+    : means_(means), call_(call), source_(call.header.root), verdict_{.header = call.header} {
+  first_attempt_ = attempt_number();
+  if (call_.moves_data() && !is_root_lost()) {
+    get_room_aside();
+    open_links();
+  }
+  enter();
+}
+
+bool RoutedOperation::is_root_lost() const {
+  return means_.view != nullptr && source_ != no_rank &&
+         !means_.view->has(static_cast<std::size_t>(source_));
+}
+
+// Calls and decisions both count up, so that no two attempts have the same number, and all members know it.
+std::uint64_t RoutedOperation::attempt_number() const {
+  return means_.view != nullptr ? means_.view->attempt_number() : means_.number;
+}
+
+// Another attempt begins from the input. And the block of whoever dies before it has been gathered by all stays as it
+// was, though it may have been gathered here.
+bool RoutedOperation::needs_aside() const {
+  if (means_.view == nullptr || !means_.survives) return false;
+  if (call_.header.kind == CallKind::broadcast || call_.output_bytes == 0) return false;
+  return call_.header.kind == CallKind::allgather ||
+         overlap(call_.input, call_.header.bytes, call_.output, call_.output_bytes);
+}
+
+void RoutedOperation::get_room_aside() {
+  if (!needs_aside()) return;
+  aside_.reset(new (std::nothrow) std::byte[call_.output_bytes]);
+  if (!aside_) verdict_.header.error = means_.errors.no_memory();
+}
+
+// What goes wrong here goes into the header: so the others learn of it.
+void RoutedOperation::open_links() {
+  if (verdict_.header.error != 0) return;
+  if (const auto error = make_route()) verdict_.header.error = *error;
+}
+
+std::optional<int> RoutedOperation::make_route() try {
+  auto route = means_.book.route(call_, source_);
+  if (!route.ok()) return means_.errors.no_route(route.reason());
+  route_ = std::move(route).value();
+  links_ = means_.links.open(*route_, 2 * attempt_number() + 1);
+  if (const int error = links_->error(); error != 0) return error;
+  return std::nullopt;
+} catch (const std::bad_alloc&) {
+  return means_.errors.no_memory();
+}
+
+void RoutedOperation::enter() {
+  if (means_.view != nullptr) {
+    if (!means_.view->board().enter({.header = verdict_.header})) end(means_.errors.fenced());
+    means_.bells.ring();
+    return;
+  }
+  state_ = State::agreeing;
+  agreement_route_ = means_.book.small_route(sizeof(CallVerdict)).value();
+  agreement_links_ = means_.links.open(*agreement_route_, 2 * attempt_number());
+  auto* const memory = reinterpret_cast<std::byte*>(&verdict_);
+  agreement_.emplace(agreement_route_->program, verdict_combiner_, agreement_links_->transport(),
+                     Buffers{memory, memory});
+}
+
+Operation::Progress RoutedOperation::step() {
+  if (means_.view == nullptr && state_ != State::ended && means_.links.has_lost_members()) {
+    return end(means_.errors.members_lost({}));
+  }
+  const Progress progress = take_step();
+  if (progress == Progress::stuck) means_.links.make_progress();
+  return progress;
+}
+
+Operation::Progress RoutedOperation::take_step() {
+  switch (state_) {
+    case State::entering:
+      return meet();
+    case State::agreeing:
+      return agree_by_messages();
+    case State::joining:
+      return join();
+    case State::preparing:
+      return check_reports();
+    case State::moving:
+      return move();
+    case State::closing:
+      return close();
+    case State::ended:
+      break;
+  }
+  return Progress::ended;
+}
+
+WaitList RoutedOperation::waits_for() const {
+  return state_ == State::entering ? means_.view->entering() : WaitList{};
+}
+
+Operation::Progress RoutedOperation::meet() {
+  View& view = *means_.view;
+  if (!view.board().all_have_entered()) return Progress::stuck;
+  const bool somebody_is_missing = view.adopt_present();
+  verdict_ = view.board().verdict();
+  if (!verdict_.all_agree()) return end(means_.errors.disagreement(verdict_));
+  if (is_root_lost()) return end_without_root();
+  if (!call_.moves_data()) return end(0);
+  return somebody_is_missing ? begin_anew() : begin_to_move();
+}
+
+Operation::Progress RoutedOperation::agree_by_messages() {
+  const auto progress = agreement_->step();
+  if (const int error = agreement_links_->error(); error != 0) return end(error);
+  if (progress == Executor::Progress::stuck) return Progress::stuck;
+  if (progress == Executor::Progress::moved) return Progress::moved;
+  if (!verdict_.all_agree()) return end(means_.errors.disagreement(verdict_));
+  return call_.moves_data() ? begin_to_move() : end(0);
+}
+
+Operation::Progress RoutedOperation::begin_to_move() {
+  std::byte* const output = aside_ ? aside_.get() : call_.output;
+  executor_.emplace(route_->program, *call_.combiner, links_->transport(),
+                    Buffers{call_.input, output, call_.output_first_byte});
+  state_ = State::moving;
+  return Progress::moved;
+}
+
+Operation::Progress RoutedOperation::move() {
+  const auto progress = executor_->step();
+  if (const int error = links_->error(); error != 0) return end(error);
+  if (progress == Executor::Progress::moved) return Progress::moved;
+  if (progress == Executor::Progress::finished) {
+    if (means_.view == nullptr || !means_.survives) return end(0);
+    state_ = State::closing;
+    return raise(&MemberBlock::arrived, arrival_value()) ? Progress::moved
+                                                         : end(means_.errors.fenced());
+  }
+  // Whoever died without having arrived may be the one that this rank waits for.
+  if (means_.view == nullptr) return Progress::stuck;
+  const auto stage = means_.view->stage(&MemberBlock::arrived, arrival_value());
+  return stage == View::Stage::broken ? regroup(&MemberBlock::arrived, arrival_value())
+                                      : Progress::stuck;
+}
+
+Operation::Progress RoutedOperation::close() {
+  const auto stage = means_.view->stage(&MemberBlock::arrived, arrival_value());
+  if (stage == View::Stage::waiting) return Progress::stuck;
+  if (stage == View::Stage::broken) return regroup(&MemberBlock::arrived, arrival_value());
+  commit();
+  return end(0);
+}
+
+Operation::Progress RoutedOperation::regroup(View::CounterOf counter, std::uint64_t value) {
+  executor_.reset();
+  links_.reset();
+  // Without closing, some may have ended the operation already: they can't be asked.
+  if (!means_.survives) return end(means_.errors.members_lost(means_.view->lost(counter, value)));
+  means_.view->agree_on_the_dead(counter, value);
+  if (!means_.view->has(means_.view->rank())) return end(means_.errors.fenced());
+  ++attempt_count_;
+  return begin_anew();
+}
+
+// With those who are left. Nobody has anything to do with the attempt before any more, which all will know.
+Operation::Progress RoutedOperation::begin_anew() {
+  const View& view = *means_.view;
+  for (std::size_t member = 0; member < view.members().member_count(); ++member) {
+    if (!view.has(member)) means_.links.drop(member);
+  }
+  state_ = State::joining;
+  return raise(&MemberBlock::joined, join_value()) ? Progress::moved : end(means_.errors.fenced());
+}
+
+Operation::Progress RoutedOperation::join() {
+  const auto stage = means_.view->stage(&MemberBlock::joined, join_value());
+  if (stage == View::Stage::waiting) return Progress::stuck;
+  if (stage == View::Stage::broken) return regroup(&MemberBlock::joined, join_value());
+  return find_source() ? prepare() : end_without_root();
+}
+
+// Only a broadcast can go on without its root: from whoever had arrived in any attempt at this call.
+bool RoutedOperation::find_source() {
+  if (!is_root_lost()) return true;
+  if (call_.header.kind != CallKind::broadcast) return false;
+  const View& view = *means_.view;
+  for (const std::size_t rank : view.ranks()) {
+    if (view.board().members()[rank].arrived().load() <= first_attempt_) continue;
+    source_ = static_cast<Rank>(rank);
+    return true;
+  }
+  return false;
+}
+
+Operation::Progress RoutedOperation::prepare() {
+  links_.reset();
+  means_.book.set_living(means_.view->ranks());
+  own_block().report(attempt_number()) = make_route().value_or(0);
+  state_ = State::preparing;
+  return raise(&MemberBlock::joined, report_value()) ? Progress::moved
+                                                     : end(means_.errors.fenced());
+}
+
+Operation::Progress RoutedOperation::check_reports() {
+  const View& view = *means_.view;
+  const auto stage = view.stage(&MemberBlock::joined, report_value());
+  if (stage == View::Stage::waiting) return Progress::stuck;
+  if (stage == View::Stage::broken) return regroup(&MemberBlock::joined, report_value());
+  for (const std::size_t rank : view.ranks()) {
+    const std::int64_t error = view.board().members()[rank].report(attempt_number());
+    if (error != 0) return end(static_cast<int>(error));
+  }
+  return begin_to_move();
+}
+
+Operation::Progress RoutedOperation::end_without_root() {
+  const std::array<std::size_t, 1> root{static_cast<std::size_t>(call_.header.root)};
+  return end(means_.errors.members_lost(root));
+}
+
+bool RoutedOperation::raise(View::CounterOf counter, std::uint64_t value) {
+  const bool raised = (own_block().*counter)().raise_to(value);
+  means_.bells.ring();
+  return raised;
+}
+
+void RoutedOperation::commit() {
+  if (!aside_) return;
+  if (call_.header.kind != CallKind::allgather) {
+    std::memcpy(call_.output, aside_.get(), call_.output_bytes);
+    return;
+  }
+  std::size_t first = 0;
+  for (std::size_t rank = 0; rank < call_.block_counts.size(); ++rank) {
+    const std::size_t bytes = call_.block_counts[rank] * call_.combiner->element_bytes();
+    if (means_.view->has(rank)) std::memcpy(call_.output + first, aside_.get() + first, bytes);
+    first += bytes;
+  }
+}
+
+Operation::Progress RoutedOperation::end(int error) {
+  if (means_.view != nullptr) means_.view->board().leave();
+  executor_.reset();
+  links_.reset();
+  error_ = error;
+  state_ = State::ended;
+  return Progress::ended;
+}
+
+}  // namespace detour

@@ -1,0 +1,58 @@
+#include "operations/view.hpp"
+
+#include <utility>
+
+namespace detour {
+
+View::View(CallBoard& board, DecisionStore& decisions)
+    : board_(board),
+      decisions_(decisions),
+      ranks_(board.present()),
+      members_(MemberSet::all(board.members().size())) {}
+
+bool View::adopt_present() {
+  // Members only go: as many as before are the same ones.
+  if (board_.present().size() == ranks_.size()) return false;
+  set_ranks(board_.present());
+  return true;
+}
+
+void View::set_ranks(std::vector<std::size_t> ranks) {
+  ranks_ = std::move(ranks);
+  members_ = MemberSet(board_.members().size());
+  for (const std::size_t rank : ranks_) members_.add(rank);
+}
+
+View::Stage View::stage(CounterOf counter, std::uint64_t value) const {
+  Stage result = Stage::reached;
+  for (const std::size_t rank : ranks_) {
+    const Counter& of_rank = (block(rank).*counter)();
+    // A seal is looked for first: what was raised before it counts.
+    const bool sealed = of_rank.is_sealed();
+    if (of_rank.load() >= value) continue;
+    if (sealed) return Stage::broken;
+    result = Stage::waiting;
+  }
+  return result;
+}
+
+std::vector<std::size_t> View::lost(CounterOf counter, std::uint64_t value) const {
+  std::vector<std::size_t> result;
+  for (const std::size_t rank : ranks_) {
+    if (is_sealed(block(rank)) && (block(rank).*counter)().load() < value) result.push_back(rank);
+  }
+  return result;
+}
+
+void View::agree_on_the_dead(CounterOf counter, std::uint64_t value) {
+  MemberSet dead(members_.member_count());
+  for (const std::size_t rank : lost(counter, value)) dead.add(rank);
+  const MemberSet decided = decisions_.decide(epoch_++, dead);
+  std::vector<std::size_t> left;
+  for (const std::size_t rank : ranks_) {
+    if (!decided.has(rank)) left.push_back(rank);
+  }
+  set_ranks(std::move(left));
+}
+
+}  // namespace detour

@@ -1,0 +1,89 @@
+// One rank of a node in tests of direct operations: over blocks that lie anywhere.
+#pragma once
+
+#include <vector>
+
+#include "collectives/kernel_combiner.hpp"
+#include "membership/shm_decision_store.hpp"
+#include "operations/direct_operation.hpp"
+#include "shm/waiter.hpp"
+
+namespace detour {
+
+struct PlainErrors final : OperationErrors {
+  static constexpr int mismatch = 1, memory = 2, route = 3, lost = 4, out = 5;
+  int disagreement(const CallVerdict&) const override { return mismatch; }
+  int no_memory() const override { return memory; }
+  int no_route(std::string_view) const override { return route; }
+  int members_lost(std::span<const std::size_t>) const override { return lost; }
+  int fenced() const override { return out; }
+};
+
+// Behind the block: the pipeline, and as much room for results as there is.
+class FixedSlots final : public DirectMemory {
+ public:
+  FixedSlots(const MemberBlockLayout& layout, std::size_t results_bytes)
+      : pipeline_(layout.block_bytes()),
+        results_{layout.block_bytes() + layout.pipeline_bytes(), results_bytes} {}
+  std::optional<std::uint64_t> pipeline(std::size_t) override { return pipeline_; }
+  Room results(std::size_t) override { return results_; }
+  void all_have_entered() override {}
+
+ private:
+  std::uint64_t pipeline_;
+  Room results_;
+};
+
+class DirectRank {
+ public:
+  DirectRank(std::size_t rank, const std::vector<MemberBlock>& blocks,
+             const std::vector<std::byte*>& decision_parts, const MemberBlockLayout& layout,
+             std::size_t results_bytes, WaitHooks hooks = {})
+      : board_(rank, blocks),
+        decisions_(rank, decision_parts),
+        view_(board_, decisions_),
+        slots_(layout, results_bytes),
+        operation_(view_, layout, slots_, bells_, errors_),
+        waiter_(WaitPolicy::for_load(blocks.size(), 2), std::move(hooks)) {}
+
+  int run(const Call& call) {
+    operation_.begin(call, DirectOperation::Survives::yes);
+    return drive();
+  }
+  // 0 and less if it was told to stop.
+  int drive() {
+    for (;;) {
+      const auto progress = operation_.step();
+      if (progress == Operation::Progress::ended) return operation_.error();
+      if (progress == Operation::Progress::moved) continue;
+      const WaitList awaited = operation_.waits_for();
+      if (waiter_.wait_for_all(awaited.counters, awaited.value) == WaitResult::stopped) return -1;
+    }
+  }
+  const MemberSet& contributors() const { return view_.members(); }
+
+ private:
+  CallBoard board_;
+  ShmDecisionStore decisions_;
+  View view_;
+  FixedSlots slots_;
+  Bells bells_;
+  PlainErrors errors_;
+  DirectOperation operation_;
+  Waiter waiter_;
+};
+
+// An allreduce of so many bytes; the combiner has to live longer.
+inline Call allreduce_call(const Combiner& combiner, const void* input, void* output,
+                           std::size_t bytes) {
+  Call call;
+  call.header.kind = CallKind::allreduce;
+  call.header.bytes = bytes;
+  call.combiner = &combiner;
+  call.input = static_cast<const std::byte*>(input);
+  call.output = static_cast<std::byte*>(output);
+  call.output_bytes = bytes;
+  return call;
+}
+
+}  // namespace detour
