@@ -1,8 +1,11 @@
 #include "core/binding.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
+#include <vector>
 
+#include "core/dead_ranks.hpp"
 #include "core/deaths.hpp"
 #include "log.hpp"
 
@@ -14,6 +17,21 @@ static_assert(std::has_unique_object_representations_v<MemberCard>);
 
 SharedBy next_way(SharedBy way) {
   return static_cast<SharedBy>(static_cast<std::int32_t>(way) + 1);
+}
+
+// MPI_UNDEFINED for processes that are of another world: started by this one, or met in it.
+std::vector<int> world_ranks_of(MPI_Comm comm, int size) {
+  std::vector<int> members(static_cast<std::size_t>(size));
+  std::iota(members.begin(), members.end(), 0);
+  std::vector<int> world_ranks(members.size(), MPI_UNDEFINED);
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Group world = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &group);
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  PMPI_Group_translate_ranks(group, size, members.data(), world, world_ranks.data());
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  return world_ranks;
 }
 
 class Binder {
@@ -145,10 +163,14 @@ bool Binder::open_peers() {
 }
 
 void Binder::watch_peers() const {
+  const std::vector<int> world_ranks = world_ranks_of(comm_, binding_.size);
   for (std::size_t at = 0; at < binding_.peers.size(); ++at) {
+    if (!binding_.peers[at]) continue;
     const MemberCard& card = binding_.cards[at];
-    if (binding_.peers[at])
-      Deaths::instance().add_peer(card.process, card.heap, binding_.peers[at]);
+    if (Deaths::instance().is_noticing() && world_ranks[at] != MPI_UNDEFINED) {
+      remember_world_rank(card.process, world_ranks[at]);
+    }
+    Deaths::instance().add_peer(card.process, card.heap, binding_.peers[at]);
   }
 }
 

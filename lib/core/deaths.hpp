@@ -36,6 +36,8 @@ class Deaths {
   void add_observer(DeathObserver& observer);
   void remove_observer(DeathObserver& observer);
 
+  // Whether there is a detector.
+  bool is_noticing() const { return started_.load(std::memory_order_acquire) != nullptr; }
   bool any() const { return any_.load(std::memory_order_acquire); }
 
   // This process leaves: for the others that is no death.
