@@ -106,6 +106,10 @@ Problem read_log(std::string_view text, Settings& settings) {
   return read_word(log_words, "'off', 'error', 'warn', 'info' or 'debug'", text, settings.log);
 }
 
+Problem read_fault_tolerance(std::string_view text, Settings& settings) {
+  return read_word(switch_words, "'on' or 'off'", text, settings.fault_tolerance);
+}
+
 template <auto member>
 Text write_text(const Settings& settings) {
   return settings.*member;
@@ -147,6 +151,10 @@ Text write_log(const Settings& settings) {
   return word_for(log_words, settings.log);
 }
 
+Text write_fault_tolerance(const Settings& settings) {
+  return word_for(switch_words, settings.fault_tolerance);
+}
+
 template <auto member>
 void copy(const Settings& from, Settings& to) {
   to.*member = from.*member;
@@ -165,6 +173,9 @@ constexpr std::array<SettingEntry, setting_count> entries{{
     {"chunk_bytes", "DETOUR_CHUNK_BYTES", "as the selection table says",
      "size of the pieces that messages are cut into", communicator, read_chunk_bytes,
      write_chunk_bytes, copy<&Settings::chunk_bytes>},
+    {"ft", "DETOUR_FT", "on",
+     "fault tolerance: on, or off, which ends with the first rank that dies", communicator,
+     read_fault_tolerance, write_fault_tolerance, copy<&Settings::fault_tolerance>},
     {"log", "DETOUR_LOG", "warn", "how much is said on stderr: off, error, warn, info or debug",
      process, read_log, write_log, copy<&Settings::log>},
     {"memory_bytes", "DETOUR_MEMORY_BYTES", "256M",

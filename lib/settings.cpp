@@ -83,6 +83,10 @@ Outcome<Settings> with_setting(const Settings& settings, std::string_view name,
   if (auto problem = read_one(at, name, value, SettingOrigin::communicator, changed)) {
     return *std::move(problem);
   }
+  if (changed.fault_tolerance && !environment.fault_tolerance) {
+    return Failure{std::string(name) +
+                   " can't be on for one communicator: DETOUR_FT=off holds for the whole process"};
+  }
   return changed;
 }
 

@@ -21,7 +21,7 @@ enum class LogLevel : std::uint8_t { off, error, warn, info, debug };
 
 enum class SettingOrigin : std::uint8_t { built_in, environment, communicator };
 
-inline constexpr std::size_t setting_count = 11;
+inline constexpr std::size_t setting_count = 12;
 
 struct Settings {
   std::optional<std::string> policy;       // a name; unset: the selection table decides
@@ -36,6 +36,7 @@ struct Settings {
   std::optional<std::string> table_path;  // a file, see selection/selection_table.hpp
   std::uint64_t memory_bytes = std::uint64_t{256} << 20;  // virtual until it is touched
   LogLevel log = LogLevel::warn;
+  bool fault_tolerance = true;  // off: a rank's death is not noticed, and nothing is kept for it
 
   // Of each in turn, as setting_list() has them.
   std::array<SettingOrigin, setting_count> origins{};
@@ -50,7 +51,7 @@ DETOUR_API Outcome<Settings> read_settings(const char* const* environment);
 
 // For one communicator: `settings` with one changed, `name` being that of the variable without
 // DETOUR_, in lower case. An empty value gives it back what it has in `environment`. Fails for what
-// does not exist, makes no sense, or holds for the whole process.
+// does not exist, makes no sense, holds for the whole process, or asks for more than the process has.
 DETOUR_API Outcome<Settings> with_setting(const Settings& settings, std::string_view name,
                                           std::string_view value, const Settings& environment);
 

@@ -84,8 +84,8 @@ DETOUR_C_API int Detour_Prepare(MPI_Comm comm);
 
 /* Changes a setting for one communicator, from the next operation on. Collective: all ranks have to make the
  * same change. `name` is that of the environment variable without DETOUR_, in lower case: "policy", "mesh",
- * "cells", "bridges", "chunk_bytes", "window_count". A null or empty value restores what the environment
- * says. MPI_ERR_ARG for what does not exist. */
+ * "cells", "bridges", "chunk_bytes", "window_count", "ft". A null or empty value restores what the
+ * environment says. MPI_ERR_ARG for what does not exist. */
 DETOUR_C_API int Detour_Set(MPI_Comm comm, const char* name, const char* value);
 
 /* Who is in a result. */

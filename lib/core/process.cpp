@@ -91,7 +91,7 @@ Outcome<std::shared_ptr<OwnHeap>> Process::heap(SharedBy way, std::size_t sharer
   auto made = make_heap(way, sharer_count);
   if (!made.ok()) return made;
   known = made.value();
-  Deaths::instance().add_own_heap(id_, known);
+  if (settings_.fault_tolerance) Deaths::instance().add_own_heap(id_, known);
   return made;
 }
 

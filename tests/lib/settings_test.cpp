@@ -70,10 +70,11 @@ TEST_CASE("what tells CMake where we are is no setting") {
 }
 
 TEST_CASE("every setting is read, and written as it was read") {
-  const auto read_all = read({"DETOUR_MESH=4x8", "DETOUR_CELLS=node", "DETOUR_TRANSPORT=mpi",
-                              "DETOUR_CHUNK_BYTES=64KiB", "DETOUR_WINDOW_COUNT=4",
-                              "DETOUR_TABLE=/a/table", "DETOUR_MEMORY_BYTES=1G", "DETOUR_LOG=debug",
-                              "DETOUR_POLICY=tree", "DETOUR_POLICY_PATH=/a", "DETOUR_BRIDGES=no"});
+  const auto read_all =
+      read({"DETOUR_MESH=4x8", "DETOUR_CELLS=node", "DETOUR_TRANSPORT=mpi",
+            "DETOUR_CHUNK_BYTES=64KiB", "DETOUR_WINDOW_COUNT=4", "DETOUR_TABLE=/a/table",
+            "DETOUR_MEMORY_BYTES=1G", "DETOUR_LOG=debug", "DETOUR_POLICY=tree",
+            "DETOUR_POLICY_PATH=/a", "DETOUR_BRIDGES=no", "DETOUR_FT=off"});
   REQUIRE(read_all.ok());
   const Settings& settings = read_all.value();
   REQUIRE(settings.mesh == Mesh(4, 8));
@@ -84,6 +85,7 @@ TEST_CASE("every setting is read, and written as it was read") {
   REQUIRE(settings.table_path == "/a/table");
   REQUIRE(settings.memory_bytes == std::uint64_t{1} << 30);
   REQUIRE(settings.log == LogLevel::debug);
+  REQUIRE_FALSE(settings.fault_tolerance);
   for (std::size_t at = 0; at < setting_count; ++at) {
     const SettingEntry& entry = setting_list()[at];
     INFO(entry.name);
@@ -154,6 +156,17 @@ TEST_CASE("a change for one communicator can be refused") {
   }
 }
 
+TEST_CASE("fault tolerance is switched off for one communicator, but not on") {
+  const Settings on;
+  const auto off = with_setting(on, "ft", "off", on);
+  REQUIRE_FALSE(off.value().fault_tolerance);
+  REQUIRE(with_setting(off.value(), "ft", "", on).value().fault_tolerance);
+  const Settings off_for_all = read({"DETOUR_FT=off"}).value();
+  REQUIRE(with_setting(off_for_all, "ft", "on", off_for_all).reason() ==
+          "ft can't be on for one communicator: DETOUR_FT=off holds for the whole process");
+  REQUIRE(with_setting(off_for_all, "ft", "off", off_for_all).ok());
+}
+
 TEST_CASE("ranks tell different settings by their fingerprint") {
   const auto of = [](std::vector<const char*> environment) {
     return fingerprint(read(std::move(environment)).value());
@@ -167,7 +180,7 @@ TEST_CASE("ranks tell different settings by their fingerprint") {
        {"DETOUR_POLICY=tree", "DETOUR_POLICY=ring", "DETOUR_POLICY_PATH=tree",
         "DETOUR_POLICY_PATH=", "DETOUR_BRIDGES=on", "DETOUR_MESH=2x3", "DETOUR_CELLS=rank",
         "DETOUR_TRANSPORT=shm", "DETOUR_CHUNK_BYTES=1K", "DETOUR_WINDOW_COUNT=1",
-        "DETOUR_TABLE=tree", "DETOUR_MEMORY_BYTES=1M"}) {
+        "DETOUR_TABLE=tree", "DETOUR_MEMORY_BYTES=1M", "DETOUR_FT=off"}) {
     all.push_back(of({entry}));
   }
   std::sort(all.begin(), all.end());
