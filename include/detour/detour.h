@@ -102,6 +102,21 @@ typedef struct Detour_Result {
 /* Of the last operation on the communicator that has ended on this rank. */
 DETOUR_C_API int Detour_Last_result(MPI_Comm comm, Detour_Result* result);
 
+/* When operations on a communicator last had to get over the death of members, as this rank saw it. In nanoseconds
+ * of CLOCK_MONOTONIC, which is the same for all processes of a node. Losses that one operation got over are one
+ * recovery: the first noticing, the last agreement. */
+typedef struct Detour_Recovery {
+  uint64_t count;      /* of recoveries on this communicator so far; 0: all else is 0, too */
+  uint64_t noticed_ns; /* this rank learnt of the death */
+  uint64_t
+      broken_ns; /* the operation under way could not go on; 0: it was known before one began */
+  uint64_t agreed_ns;    /* this rank knew who goes on */
+  uint64_t begun_ns;     /* the operation was begun again, with a plan for those */
+  uint64_t completed_ns; /* its result was there */
+} Detour_Recovery;
+
+DETOUR_C_API int Detour_Last_recovery(MPI_Comm comm, Detour_Recovery* recovery);
+
 /* What this rank has done on one communicator since it was made known. */
 typedef struct Detour_Statistics {
   uint64_t operation_count; /* without those that were left to MPI */

@@ -45,6 +45,22 @@ int Detour_Last_result(MPI_Comm comm, Detour_Result* result) {
   return MPI_SUCCESS;
 }
 
+int Detour_Last_recovery(MPI_Comm comm, Detour_Recovery* recovery) {
+  if (const int error = check_communicator(comm); error != MPI_SUCCESS) {
+    return report(MPI_COMM_WORLD, error);
+  }
+  const auto communicator = share_communicator(comm);
+  if (!communicator || recovery == nullptr) return report(comm, MPI_ERR_ARG);
+  const RecoveryTimes times = communicator->last_recovery();
+  *recovery = {.count = times.count,
+               .noticed_ns = times.noticed_ns,
+               .broken_ns = times.broken_ns,
+               .agreed_ns = times.agreed_ns,
+               .begun_ns = times.begun_ns,
+               .completed_ns = times.completed_ns};
+  return MPI_SUCCESS;
+}
+
 int Detour_Get_statistics(MPI_Comm comm, Detour_Statistics* statistics) {
   if (const int error = check_communicator(comm); error != MPI_SUCCESS) {
     return report(MPI_COMM_WORLD, error);

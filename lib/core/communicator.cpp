@@ -63,6 +63,7 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
   }
   engine_.emplace(static_cast<std::size_t>(size()), engine_means(),
                   make_book(std::move(placement), process.settings()));
+  engine_->set_survival(process.settings().fault_tolerance);
   connections_.set_make_room([this] { return reclaim_memory(*this); });
   connections_.set_has_lost_members([this] { return has_lost_members(); });
   add_memory_holder(*this);
@@ -91,7 +92,7 @@ Communicator::~Communicator() {
 int Communicator::run(const Call& call) {
   const std::lock_guard lock(mutex_);
   drain_locked();
-  const int error = carry_out(call);
+  const int error = errors_.with_names(carry_out(call));
   account(call, error);
   return error;
 }
@@ -136,6 +137,7 @@ int Communicator::finish(const Operation& operation) {
 
 void Communicator::on_death(PeerId process) {
   if (!connections_.bury(process)) return;
+  if (view_) view_->recovery().notice(process);
   has_lost_members_.store(true, std::memory_order_release);
   if (Counter* const own_bell = bell()) own_bell->add_one();
 }
@@ -237,6 +239,7 @@ Outcome<bool> Communicator::set(std::string_view name, std::string_view value) {
   drain_locked();
   settings_hash_ = static_cast<std::uint32_t>(fingerprint(settings.value()));
   engine_->set_book(make_book(std::move(placement).value(), settings.value()));
+  engine_->set_survival(settings.value().fault_tolerance);
   return true;
 }
 

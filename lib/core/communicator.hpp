@@ -94,6 +94,8 @@ class Communicator : public MemoryHolder, public DeathObserver {
   };
   // Stays as it is until the next call ends.
   const LastResult& last_result() const { return last_result_; }
+  // Any thread. All zero while no operation had to get over a loss.
+  RecoveryTimes last_recovery() { return view_ ? view_->recovery().last() : RecoveryTimes{}; }
 
  private:
   Engine::Means engine_means();

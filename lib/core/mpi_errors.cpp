@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "core/dead_ranks.hpp"
 #include "log.hpp"
 #include "mpi/process_failed.hpp"
 
@@ -55,11 +56,18 @@ int MpiErrors::no_route(std::string_view reason) const {
   return MPI_ERR_OTHER;
 }
 
-int MpiErrors::members_lost(std::span<const std::size_t>) const {
+int MpiErrors::members_lost(std::span<const std::size_t> ranks) const {
+  lost_.assign(ranks.begin(), ranks.end());
   return process_failed_class();
 }
 
+int MpiErrors::with_names(int error) const {
+  if (error == MPI_SUCCESS || lost_.empty() || error != process_failed_class()) return error;
+  return process_failed_code(lost_);
+}
+
 int MpiErrors::fenced() const {
+  lost_.clear();
   log(LogLevel::error, "the other ranks have taken this one for dead and gone on without it");
   return process_failed_class();
 }

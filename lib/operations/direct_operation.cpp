@@ -26,6 +26,7 @@ void DirectOperation::begin(const Call& call, Survives survives) {
   state_ = State::entering;
   attempt_count_ = 1;
   has_undo_ = false;
+  results_ = {};  // what there was for the call before may have been given back
   attempt_.reset();
   rings_ = call.header.kind == CallKind::nonblocking_allreduce;
   CallHeader header = call.header;
@@ -135,6 +136,7 @@ void DirectOperation::begin_first_attempt(bool somebody_is_missing) {
 
 void DirectOperation::begin_attempt() {
   attempt_.emplace(make_attempt());
+  view_.begin_again();
   attempt_->stage_first(has_undo_ ? undo_.data() : call_->input);
   start(*attempt_);
 }
@@ -226,6 +228,7 @@ Operation::Progress DirectOperation::deliver() {
 Operation::Progress DirectOperation::end(int error) {
   error_ = error;
   state_ = State::ended;
+  if (error == 0) view_.complete();
   view_.board().leave();
   return Progress::ended;
 }

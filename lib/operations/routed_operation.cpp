@@ -226,6 +226,7 @@ Operation::Progress RoutedOperation::check_reports() {
     const std::int64_t error = view.board().members()[rank].report(attempt_number());
     if (error != 0) return end(static_cast<int>(error));
   }
+  means_.view->begin_again();
   return begin_to_move();
 }
 
@@ -255,7 +256,10 @@ void RoutedOperation::commit() {
 }
 
 Operation::Progress RoutedOperation::end(int error) {
-  if (means_.view != nullptr) means_.view->board().leave();
+  if (means_.view != nullptr) {
+    means_.view->board().leave();
+    if (error == 0) means_.view->complete();
+  }
   executor_.reset();
   links_.reset();
   error_ = error;

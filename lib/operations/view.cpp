@@ -14,6 +14,7 @@ bool View::adopt_present() {
   // Members only go: as many as before are the same ones.
   if (board_.present().size() == ranks_.size()) return false;
   set_ranks(board_.present());
+  recovery_.agree();
   return true;
 }
 
@@ -45,6 +46,7 @@ std::vector<std::size_t> View::lost(CounterOf counter, std::uint64_t value) cons
 }
 
 void View::agree_on_the_dead(CounterOf counter, std::uint64_t value) {
+  recovery_.see_broken();
   MemberSet dead(members_.member_count());
   for (const std::size_t rank : lost(counter, value)) dead.add(rank);
   const MemberSet decided = decisions_.decide(epoch_++, dead);
@@ -53,6 +55,7 @@ void View::agree_on_the_dead(CounterOf counter, std::uint64_t value) {
     if (!decided.has(rank)) left.push_back(rank);
   }
   set_ranks(std::move(left));
+  recovery_.agree();
 }
 
 }  // namespace detour

@@ -15,6 +15,7 @@
 #include "membership/decision_store.hpp"
 #include "node/call_board.hpp"
 #include "operations/operation.hpp"
+#include "operations/recovery_record.hpp"
 
 namespace detour {
 
@@ -55,6 +56,12 @@ class View {
   // This rank can't go on: for the others it is as good as dead.
   void withdraw() const { seal(board_.own()); }
 
+  // When members were lost, and how soon the others got over it.
+  RecoveryRecord& recovery() { return recovery_; }
+  // Another attempt has its plan; an operation has ended well.
+  void begin_again() { recovery_.begin_again(); }
+  void complete() { recovery_.complete(members_.member_count() - ranks_.size()); }
+
  private:
   const MemberBlock& block(std::size_t rank) const { return board_.members()[rank]; }
   void set_ranks(std::vector<std::size_t> ranks);
@@ -64,6 +71,7 @@ class View {
   std::vector<std::size_t> ranks_;
   MemberSet members_;
   std::uint64_t epoch_ = 0;
+  RecoveryRecord recovery_;
 };
 
 }  // namespace detour
