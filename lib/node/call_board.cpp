@@ -46,8 +46,11 @@ CallVerdict CallBoard::verdict() const {
   return verdict;
 }
 
+// The last stage of a call first: whoever sees that a member will not enter the next one writes over what that member,
+// if it still runs, is reading in this one. So by then it must not be able to say that it has read it.
 void seal(const MemberBlock& member) {
-  for (Counter* counter : member.counters()) counter->seal();
+  const auto counters = member.counters();
+  std::for_each(counters.rbegin(), counters.rend(), [](Counter* counter) { counter->seal(); });
 }
 
 bool is_sealed(const MemberBlock& member) {
