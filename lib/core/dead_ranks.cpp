@@ -8,6 +8,8 @@
 #include <string>
 
 #include "core/deaths.hpp"
+#include "launcher_channel.hpp"
+#include "log.hpp"
 #include "mpi/process_failed.hpp"
 
 namespace detour {
@@ -124,6 +126,13 @@ std::string names_of(const std::vector<int>& ranks) {
   return list;
 }
 
+std::string text_of(int code) {
+  char text[MPI_MAX_ERROR_STRING] = {};
+  int length = 0;
+  PMPI_Error_string(code, text, &length);
+  return {text, static_cast<std::size_t>(length)};
+}
+
 }  // namespace
 
 bool deaths_are_noticed() {
@@ -178,8 +187,28 @@ int process_failed_code(const std::vector<int>& ranks) {
 }
 
 int report_process_failed(MPI_Comm comm, int code) {
+  end_job_if_fatal(comm, code);
   PMPI_Comm_call_errhandler(comm, code);
   return code;
+}
+
+// With recovery on, MPI ends this process and leaves the others to themselves: so the launcher is told.
+void end_job_if_fatal(MPI_Comm comm, int code) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  PMPI_Comm_get_errhandler(comm, &handler);
+  const bool is_fatal = handler == MPI_ERRORS_ARE_FATAL;
+  PMPI_Errhandler_free(&handler);
+  if (!is_fatal) return;
+  constexpr int status = 1;
+  const std::string words = text_of(code) + ", and its error handler is MPI_ERRORS_ARE_FATAL; " +
+                            "with MPI_ERRORS_RETURN the call returns an error and the job goes on";
+  log(LogLevel::error, words);
+  announce_abort(status, words);
+  PMPI_Abort(comm, status);
+}
+
+bool dead_are_quiet() {
+  return Deaths::instance().dead_are_quiet();
 }
 
 void remember_world_rank(PeerId process, int world_rank) {

@@ -38,6 +38,13 @@ DETOUR_API int process_failed_code(const std::vector<int>& ranks);
 
 // Calls the communicator's error handler with the code, and returns it if that does.
 DETOUR_API int report_process_failed(MPI_Comm comm, int code);
+// Ends the job with the code's text if that is what the communicator's error handler does (MPI_ERRORS_ARE_FATAL).
+// For those who report the error in a list of statuses, where nobody would read it.
+DETOUR_API void end_job_if_fatal(MPI_Comm comm, int code);
+
+// Whether all threads of all the dead have ended. Until then, which is for some milliseconds, a message of one of
+// them may still come in, or a part of one.
+DETOUR_API bool dead_are_quiet();
 
 // For whoever makes processes known to the detector: which of them is which rank of MPI_COMM_WORLD. Before the
 // detector hears of the process, so that its death finds it here. Not for processes of other worlds.

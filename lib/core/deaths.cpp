@@ -50,7 +50,9 @@ void Deaths::tell() {
   if (detector == nullptr) return;
   const std::lock_guard lock(observers_mutex_);
   for (const PeerChange& change : detector->take_changes()) {
+    if (change.state == PeerState::confirmed) ending_.erase(change.id);
     if (change.state != PeerState::dead) continue;
+    if (detector->can_be_confirmed(change.id)) ending_.insert(change.id);
     any_.store(true, std::memory_order_release);
     dead_.push_back(change.id);
     for (DeathObserver* observer : observers_) observer->on_death(change.id);
@@ -66,6 +68,11 @@ void Deaths::add_observer(DeathObserver& observer) {
 void Deaths::remove_observer(DeathObserver& observer) {
   const std::lock_guard lock(observers_mutex_);
   std::erase(observers_, &observer);
+}
+
+bool Deaths::dead_are_quiet() {
+  const std::lock_guard lock(observers_mutex_);
+  return ending_.empty();
 }
 
 void Deaths::depart() {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <vector>
 
 #include "core/own_heap.hpp"
@@ -40,6 +41,10 @@ class Deaths {
   bool is_noticing() const { return started_.load(std::memory_order_acquire) != nullptr; }
   bool any() const { return any_.load(std::memory_order_acquire); }
 
+  // Whether all threads of all the dead have ended, so that they change nothing any more. A process of another PID
+  // namespace can't be seen to end, and does not count.
+  bool dead_are_quiet();
+
   // This process leaves: for the others that is no death.
   void depart();
 
@@ -55,6 +60,7 @@ class Deaths {
   std::mutex observers_mutex_;  // guards what follows; held while observers are told
   std::vector<DeathObserver*> observers_;
   std::vector<PeerId> dead_;
+  std::set<PeerId> ending_;  // dead, and will be seen to have ended
 };
 
 }  // namespace detour

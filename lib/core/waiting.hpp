@@ -3,12 +3,13 @@
 
 #include <cstddef>
 
+#include "detour/routing/api.hpp"
 #include "shm/waiter.hpp"
 
 namespace detour {
 
 // Lets MPI do what the program has begun: another rank may be unable to come here before that.
-void make_mpi_progress();
+DETOUR_API void make_mpi_progress();
 
 // With so many ranks on this node. From the first one on MPI has to be running.
 Waiter waiter_for(std::size_t rank_count);
