@@ -24,6 +24,42 @@ void find_own(Below& functions) {
   find(functions.comm_split_type, "MPI_Comm_split_type");
   find(functions.comm_create, "MPI_Comm_create");
   find(functions.comm_create_group, "MPI_Comm_create_group");
+  find(functions.comm_free, "MPI_Comm_free");
+  find(functions.comm_disconnect, "MPI_Comm_disconnect");
+}
+
+void find_sends(Below& functions) {
+  find(functions.standard.send, "MPI_Send");
+  find(functions.standard.isend, "MPI_Isend");
+  find(functions.standard.init, "MPI_Send_init");
+  find(functions.synchronous.send, "MPI_Ssend");
+  find(functions.synchronous.isend, "MPI_Issend");
+  find(functions.synchronous.init, "MPI_Ssend_init");
+  find(functions.ready.send, "MPI_Rsend");
+  find(functions.ready.isend, "MPI_Irsend");
+  find(functions.ready.init, "MPI_Rsend_init");
+  find(functions.buffered.send, "MPI_Bsend");
+  find(functions.buffered.isend, "MPI_Ibsend");
+  find(functions.buffered.init, "MPI_Bsend_init");
+  find(functions.buffer_attach, "MPI_Buffer_attach");
+  find(functions.buffer_detach, "MPI_Buffer_detach");
+}
+
+void find_receives(Below& functions) {
+  find(functions.recv, "MPI_Recv");
+  find(functions.irecv, "MPI_Irecv");
+  find(functions.recv_init, "MPI_Recv_init");
+  find(functions.sendrecv, "MPI_Sendrecv");
+  find(functions.sendrecv_replace, "MPI_Sendrecv_replace");
+  find(functions.probe, "MPI_Probe");
+  find(functions.iprobe, "MPI_Iprobe");
+  find(functions.mprobe, "MPI_Mprobe");
+  find(functions.improbe, "MPI_Improbe");
+  find(functions.mrecv, "MPI_Mrecv");
+  find(functions.imrecv, "MPI_Imrecv");
+  find(functions.start, "MPI_Start");
+  find(functions.startall, "MPI_Startall");
+  find(functions.cancel, "MPI_Cancel");
 }
 
 void find_collectives(NextCalls& calls) {
@@ -57,6 +93,8 @@ constinit Below functions;
 // Runs in every process that has this library preloaded, with MPI or without: it looks names up, no more.
 [[gnu::constructor]] void find_all() {
   find_own(functions);
+  find_sends(functions);
+  find_receives(functions);
   find_collectives(next_calls());
   find_completions(next_calls());
 }

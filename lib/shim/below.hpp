@@ -6,6 +6,13 @@
 
 namespace detour::shim {
 
+// Of one way of sending: all four have the same forms.
+struct SendCalls {
+  decltype(&PMPI_Send) send;
+  decltype(&PMPI_Isend) isend;
+  decltype(&PMPI_Send_init) init;
+};
+
 struct Below {
   decltype(&PMPI_Init) init = PMPI_Init;
   decltype(&PMPI_Init_thread) init_thread = PMPI_Init_thread;
@@ -17,6 +24,29 @@ struct Below {
   decltype(&PMPI_Comm_split_type) comm_split_type = PMPI_Comm_split_type;
   decltype(&PMPI_Comm_create) comm_create = PMPI_Comm_create;
   decltype(&PMPI_Comm_create_group) comm_create_group = PMPI_Comm_create_group;
+  decltype(&PMPI_Comm_free) comm_free = PMPI_Comm_free;
+  decltype(&PMPI_Comm_disconnect) comm_disconnect = PMPI_Comm_disconnect;
+
+  SendCalls standard{PMPI_Send, PMPI_Isend, PMPI_Send_init};
+  SendCalls synchronous{PMPI_Ssend, PMPI_Issend, PMPI_Ssend_init};
+  SendCalls ready{PMPI_Rsend, PMPI_Irsend, PMPI_Rsend_init};
+  SendCalls buffered{PMPI_Bsend, PMPI_Ibsend, PMPI_Bsend_init};
+  decltype(&PMPI_Buffer_attach) buffer_attach = PMPI_Buffer_attach;
+  decltype(&PMPI_Buffer_detach) buffer_detach = PMPI_Buffer_detach;
+  decltype(&PMPI_Recv) recv = PMPI_Recv;
+  decltype(&PMPI_Irecv) irecv = PMPI_Irecv;
+  decltype(&PMPI_Recv_init) recv_init = PMPI_Recv_init;
+  decltype(&PMPI_Sendrecv) sendrecv = PMPI_Sendrecv;
+  decltype(&PMPI_Sendrecv_replace) sendrecv_replace = PMPI_Sendrecv_replace;
+  decltype(&PMPI_Probe) probe = PMPI_Probe;
+  decltype(&PMPI_Iprobe) iprobe = PMPI_Iprobe;
+  decltype(&PMPI_Mprobe) mprobe = PMPI_Mprobe;
+  decltype(&PMPI_Improbe) improbe = PMPI_Improbe;
+  decltype(&PMPI_Mrecv) mrecv = PMPI_Mrecv;
+  decltype(&PMPI_Imrecv) imrecv = PMPI_Imrecv;
+  decltype(&PMPI_Start) start = PMPI_Start;
+  decltype(&PMPI_Startall) startall = PMPI_Startall;
+  decltype(&PMPI_Cancel) cancel = PMPI_Cancel;
 };
 
 // Found when the library is loaded, before any of them can be called.

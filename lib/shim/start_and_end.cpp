@@ -12,6 +12,7 @@
 #include "shim/below.hpp"
 #include "shim/communicators.hpp"
 #include "shim/export.hpp"
+#include "shim/p2p/buffered_sends.hpp"
 #include "shut_down.hpp"
 
 namespace detour::shim {
@@ -98,7 +99,10 @@ int query_thread(int* provided) {
 }
 
 int finalize() {
-  if (is_running()) shut_down();
+  if (is_running()) {
+    finish_buffered_sends();
+    shut_down();
+  }
   return below().finalize();
 }
 

@@ -14,8 +14,14 @@
   extern "C" DETOUR_FORTRAN_EXPORT void name parameters __attribute__((alias(target)));
 
 #define DETOUR_FORTRAN(lower, upper, parameters)             \
-  DETOUR_FORTRAN_ALIAS(lower, #lower "_", parameters)        \
-  DETOUR_FORTRAN_ALIAS(lower##__, #lower "_", parameters)    \
-  DETOUR_FORTRAN_ALIAS(upper, #lower "_", parameters)        \
   DETOUR_FORTRAN_ALIAS(lower##_f08_, #lower "_", parameters) \
+  DETOUR_FORTRAN_BUT_F08(lower, upper, parameters)
+
+// Where mpi_f08 differs from the others.
+#define DETOUR_FORTRAN_BUT_F08(lower, upper, parameters)  \
+  DETOUR_FORTRAN_ALIAS(lower, #lower "_", parameters)     \
+  DETOUR_FORTRAN_ALIAS(lower##__, #lower "_", parameters) \
+  DETOUR_FORTRAN_ALIAS(upper, #lower "_", parameters)     \
   extern "C" DETOUR_FORTRAN_EXPORT void lower##_ parameters
+#define DETOUR_FORTRAN_F08(lower, parameters) \
+  extern "C" DETOUR_FORTRAN_EXPORT void lower##_f08_ parameters

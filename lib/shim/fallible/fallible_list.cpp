@@ -1,0 +1,91 @@
+#include "shim/fallible/fallible_list.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/dead_ranks.hpp"
+#include "requests/failed_request.hpp"
+#include "shim/fallible/doom.hpp"
+
+namespace detour::shim {
+namespace {
+
+using Listed = RequestBook::Listed;
+
+// The memory of the last list of this thread, for the next one.
+thread_local std::vector<Listed> spare;
+
+}  // namespace
+
+// Of those that nothing can be done with MPI is not shown anything: for the program they are not under way.
+FallibleList::FallibleList(int count, MPI_Request requests[]) : count_(count), requests_(requests) {
+  const RequestBook& book = request_book();
+  if (!deaths_are_noticed() || requests == nullptr || book.is_empty()) return;
+  found_ = std::exchange(spare, {});
+  book.find_all(count, requests, found_);
+  for (const Listed& listed : found_) {
+    if (listed.request.is_stuck) requests_[listed.index] = MPI_REQUEST_NULL;
+  }
+}
+
+FallibleList::~FallibleList() {
+  found_.clear();
+  if (found_.capacity() > spare.capacity()) spare = std::move(found_);
+}
+
+void FallibleList::wait_for_all() {
+  for (Listed& listed : found_) {
+    while (!has_ended(listed) && !is_doomed(listed)) {
+    }
+  }
+}
+
+bool FallibleList::all_are_settled() {
+  return std::all_of(found_.begin(), found_.end(),
+                     [](Listed& listed) { return has_ended(listed) || is_doomed(listed); });
+}
+
+std::optional<int> FallibleList::find_doomed() {
+  if (!any_rank_is_dead()) return std::nullopt;
+  const auto found = std::find_if(found_.begin(), found_.end(), is_doomed);
+  return found == found_.end() ? std::nullopt : std::optional(found->index);
+}
+
+void FallibleList::fail_doomed() {
+  if (!any_rank_is_dead()) return;
+  for (Listed& listed : found_) {
+    if (is_doomed(listed)) fail(listed);
+  }
+}
+
+void FallibleList::fail_doomed_at(int index) {
+  for (Listed& listed : found_) {
+    if (listed.index == index && is_doomed(listed)) fail(listed);
+  }
+}
+
+void FallibleList::fail(Listed& listed) {
+  const int code = failure_code(listed);
+  if (!give_up(listed)) return;
+  end_job_if_fatal(listed.request.comm, code);
+  listed.request.is_refused = false;
+  if (listed.request.is_persistent) {
+    request_book().change(listed.handle, listed.request);
+  } else {
+    request_book().remove(listed.handle, listed.request.number);
+  }
+  make_failed_request(listed.request.comm, code, &requests_[listed.index]);
+}
+
+int FallibleList::settle(int result) {
+  for (const Listed& listed : found_) {
+    if (listed.request.is_persistent) {
+      requests_[listed.index] = listed.handle;
+    } else if (requests_[listed.index] == MPI_REQUEST_NULL) {
+      request_book().remove(listed.handle, listed.request.number);
+    }
+  }
+  return result;
+}
+
+}  // namespace detour::shim

@@ -1,0 +1,255 @@
+#include "shim/p2p/buffered_sends.hpp"
+
+#include <cstddef>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/dead_ranks.hpp"
+#include "requests/failed_request.hpp"
+#include "shim/below.hpp"
+#include "shim/export.hpp"
+#include "shim/p2p/ending.hpp"
+
+namespace detour::shim {
+namespace {
+
+struct Arguments {
+  const void* buffer = nullptr;
+  int count = 0;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  int dest = MPI_PROC_NULL;
+  int tag = 0;
+  MPI_Comm comm = MPI_COMM_NULL;
+};
+
+class BufferedSends {
+ public:
+  void set_room(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    room_bytes_ = bytes;
+  }
+  bool has_room() const {
+    const std::lock_guard lock(mutex_);
+    return room_bytes_ != 0;
+  }
+
+  // MPI_ERR_BUFFER, not reported, if there is no room for it; MPI's errors are.
+  int send(const Arguments& arguments);
+  void finish();
+
+ private:
+  // What MPI reads from, and the request that it does it for, which is in the book.
+  struct Message {
+    std::vector<std::byte> bytes;
+    MPI_Request request = MPI_REQUEST_NULL;
+    FallibleRequest what;
+
+    std::size_t room_bytes() const { return bytes.size() + MPI_BSEND_OVERHEAD; }
+  };
+
+  void forget_ended();
+  static void finish(Message message);
+
+  mutable std::mutex mutex_;  // guards what follows
+  std::size_t room_bytes_ = 0;
+  std::size_t used_bytes_ = 0;
+  std::list<Message> messages_;
+};
+
+BufferedSends& buffered_sends() {
+  static auto* const sends = new BufferedSends;
+  return *sends;
+}
+
+int BufferedSends::send(const Arguments& arguments) {
+  const auto& [buffer, count, type, dest, tag, comm] = arguments;
+  int packed_bytes = 0;
+  if (const int error = PMPI_Pack_size(count, type, comm, &packed_bytes); error != MPI_SUCCESS) {
+    return error;
+  }
+  const std::lock_guard lock(mutex_);
+  forget_ended();
+  Message message{std::vector<std::byte>(static_cast<std::size_t>(packed_bytes)), MPI_REQUEST_NULL,
+                  FallibleRequest::send_to(comm, dest)};
+  if (used_bytes_ + message.room_bytes() > room_bytes_) return MPI_ERR_BUFFER;
+  int position = 0;
+  int error = PMPI_Pack(buffer, count, type, message.bytes.data(), packed_bytes, &position, comm);
+  if (error != MPI_SUCCESS) return error;
+  error = PMPI_Isend(message.bytes.data(), position, MPI_PACKED, dest, tag, comm, &message.request);
+  if (error != MPI_SUCCESS) return error;
+  remember(error, &message.request, message.what);
+  used_bytes_ += message.room_bytes();
+  messages_.push_back(std::move(message));
+  return MPI_SUCCESS;
+}
+
+void BufferedSends::forget_ended() {
+  for (auto message = messages_.begin(); message != messages_.end();) {
+    const auto next = std::next(message);
+    int flag = 0;
+    PMPI_Request_get_status(message->request, &flag, MPI_STATUS_IGNORE);
+    if (flag != 0) {
+      used_bytes_ -= message->room_bytes();
+      finish(std::move(*message));
+      messages_.erase(message);
+    }
+    message = next;
+  }
+}
+
+// Of those to the dead MPI may still read the bytes: they are lost.
+void BufferedSends::finish(Message message) {
+  const MPI_Request handle = message.request;
+  const auto known = request_book().find(handle);
+  if (failure_of(handle, known.value_or(message.what))) {
+    keep_for_ever(std::move(message.bytes));
+  } else {
+    PMPI_Wait(&message.request, MPI_STATUS_IGNORE);
+  }
+  if (known) request_book().remove(handle, known->number);
+}
+
+void BufferedSends::finish() {
+  std::list<Message> messages;
+  {
+    const std::lock_guard lock(mutex_);
+    messages.swap(messages_);
+    used_bytes_ = 0;
+  }
+  for (Message& message : messages) finish(std::move(message));
+}
+
+// What persistent requests send. MPI has in their place one to nobody, which starts and ends in the same way.
+class BufferedInits {
+ public:
+  void add(MPI_Request handle, Arguments arguments) {
+    PMPI_Type_dup(arguments.type, &arguments.type);  // the program may free its own
+    const std::lock_guard lock(mutex_);
+    inits_[handle] = arguments;
+  }
+
+  std::optional<Arguments> find(MPI_Request handle) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = inits_.find(handle);
+    return found == inits_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  void remove(MPI_Request handle) {
+    const std::lock_guard lock(mutex_);
+    const auto found = inits_.find(handle);
+    if (found == inits_.end()) return;
+    PMPI_Type_free(&found->second.type);
+    inits_.erase(found);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<MPI_Request, Arguments> inits_;
+};
+
+BufferedInits& buffered_inits() {
+  static auto* const inits = new BufferedInits;
+  return *inits;
+}
+
+// Without a buffer it is for MPI to complain.
+int send(const Arguments& arguments) {
+  const auto& [buffer, count, type, dest, tag, comm] = arguments;
+  if (!is_watched(dest) || !buffered_sends().has_room()) {
+    return below().buffered.send(buffer, count, type, dest, tag, comm);
+  }
+  const int error = buffered_sends().send(arguments);
+  if (error == MPI_ERR_BUFFER) PMPI_Comm_call_errhandler(comm, error);
+  return error;
+}
+
+}  // namespace
+
+int bsend(const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
+  if (is_watched(dest) && is_dead(comm, dest)) {
+    return report_process_failed(comm, process_failed_code(dest));
+  }
+  return send({buffer, count, type, dest, tag, comm});
+}
+
+int ibsend(const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+           MPI_Request* request) {
+  if (!is_watched(dest) || !buffered_sends().has_room()) {
+    return below().buffered.isend(buffer, count, type, dest, tag, comm, request);
+  }
+  if (is_dead(comm, dest)) return make_failed_request(comm, process_failed_code(dest), request);
+  if (const int error = send({buffer, count, type, dest, tag, comm}); error != MPI_SUCCESS) {
+    return error;
+  }
+  // It has ended: the message is in the buffer.
+  return PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, request);
+}
+
+int bsend_init(const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+               MPI_Request* request) {
+  const int result = below().buffered.init(buffer, count, type, dest, tag, comm, request);
+  if (result != MPI_SUCCESS || !is_watched(dest)) return result;
+  // MPI has found the arguments good.
+  PMPI_Request_free(request);
+  PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, request);
+  buffered_inits().add(*request, {buffer, count, type, dest, tag, comm});
+  return remember(result, request, FallibleRequest::send_to(comm, dest).as_persistent());
+}
+
+int send_if_buffered(MPI_Request persistent) {
+  const auto arguments = buffered_inits().find(persistent);
+  return arguments ? send(*arguments) : MPI_SUCCESS;
+}
+
+void forget_if_buffered(MPI_Request persistent) {
+  buffered_inits().remove(persistent);
+}
+
+void finish_buffered_sends() {
+  buffered_sends().finish();
+}
+
+int buffer_attach(void* buffer, int bytes) {
+  const int result = below().buffer_attach(buffer, bytes);
+  if (result == MPI_SUCCESS) buffered_sends().set_room(static_cast<std::size_t>(bytes));
+  return result;
+}
+
+int buffer_detach(void* buffer_address, int* bytes) {
+  finish_buffered_sends();
+  const int result = below().buffer_detach(buffer_address, bytes);
+  if (result == MPI_SUCCESS) buffered_sends().set_room(0);
+  return result;
+}
+
+}  // namespace detour::shim
+
+namespace shim = detour::shim;
+
+DETOUR_REPLACES_MPI int MPI_Bsend(const void* buf, int count, MPI_Datatype datatype, int dest,
+                                  int tag, MPI_Comm comm) {
+  return shim::bsend(buf, count, datatype, dest, tag, comm);
+}
+
+DETOUR_REPLACES_MPI int MPI_Ibsend(const void* buf, int count, MPI_Datatype datatype, int dest,
+                                   int tag, MPI_Comm comm, MPI_Request* request) {
+  return shim::ibsend(buf, count, datatype, dest, tag, comm, request);
+}
+
+DETOUR_REPLACES_MPI int MPI_Bsend_init(const void* buf, int count, MPI_Datatype datatype, int dest,
+                                       int tag, MPI_Comm comm, MPI_Request* request) {
+  return shim::bsend_init(buf, count, datatype, dest, tag, comm, request);
+}
+
+DETOUR_REPLACES_MPI int MPI_Buffer_attach(void* buffer, int size) {
+  return shim::buffer_attach(buffer, size);
+}
+
+DETOUR_REPLACES_MPI int MPI_Buffer_detach(void* buffer, int* size) {
+  return shim::buffer_detach(buffer, size);
+}

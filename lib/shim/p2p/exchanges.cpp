@@ -1,0 +1,117 @@
+// MPI_Sendrecv and its like.
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/dead_ranks.hpp"
+#include "next_calls.hpp"
+#include "shim/export.hpp"
+#include "shim/fallible/doom.hpp"
+#include "shim/p2p/ending.hpp"
+#include "shim/p2p/point_to_point.hpp"
+
+namespace detour::shim {
+namespace {
+
+// The two halves of an exchange. Which failed tells who has died.
+struct Halves {
+  MPI_Comm comm = MPI_COMM_NULL;
+  int dest = MPI_PROC_NULL;
+  int source = MPI_PROC_NULL;
+  MPI_Request send = MPI_REQUEST_NULL;  // none: the receiver was dead already
+  MPI_Request receive = MPI_REQUEST_NULL;
+  std::optional<int> send_failure;
+};
+
+// Waits for both, the send first: MPI works on both meanwhile.
+int finish(Halves& halves, MPI_Status* status) {
+  const MPI_Comm comm = halves.comm;
+  if (!halves.send_failure) {
+    halves.send_failure = failure_of(halves.send, FallibleRequest::send_to(comm, halves.dest));
+  }
+  const auto receive_failure =
+      failure_of(halves.receive, FallibleRequest::receive_from(comm, halves.source));
+  int send_error = MPI_SUCCESS;
+  int receive_error = MPI_SUCCESS;
+  if (!halves.send_failure) send_error = next_calls().wait(&halves.send, MPI_STATUS_IGNORE);
+  if (!receive_failure) receive_error = next_calls().wait(&halves.receive, status);
+  if (receive_failure) set_failed(status, *receive_failure);
+  if (const auto failure = receive_failure ? receive_failure : halves.send_failure) {
+    return report_process_failed(comm, *failure);
+  }
+  return receive_error != MPI_SUCCESS ? receive_error : send_error;
+}
+
+// The send did not get as far as that.
+int take_back(MPI_Request receive, int error) {
+  PMPI_Cancel(&receive);
+  PMPI_Request_free(&receive);
+  return error;
+}
+
+}  // namespace
+
+int sendrecv(const void* send_buffer, int send_count, MPI_Datatype send_type, int dest,
+             int send_tag, void* receive_buffer, int receive_count, MPI_Datatype receive_type,
+             int source, int receive_tag, MPI_Comm comm, MPI_Status* status) {
+  if (!deaths_are_noticed()) {
+    return below().sendrecv(send_buffer, send_count, send_type, dest, send_tag, receive_buffer,
+                            receive_count, receive_type, source, receive_tag, comm, status);
+  }
+  Halves halves;
+  halves.comm = comm;
+  halves.dest = dest;
+  halves.source = source;
+  int error = below().irecv(receive_buffer, receive_count, receive_type, source, receive_tag, comm,
+                            &halves.receive);
+  if (error != MPI_SUCCESS) return error;
+  if (is_dead(comm, dest)) {
+    halves.send_failure = process_failed_code(dest);
+  } else {
+    error = below().standard.isend(send_buffer, send_count, send_type, dest, send_tag, comm,
+                                   &halves.send);
+    if (error != MPI_SUCCESS) return take_back(halves.receive, error);
+  }
+  return finish(halves, status);
+}
+
+// What is sent has to be out of the way first. To the dead it is lost: MPI may still read it.
+int sendrecv_replace(void* buffer, int count, MPI_Datatype type, int dest, int send_tag, int source,
+                     int receive_tag, MPI_Comm comm, MPI_Status* status) {
+  if (!deaths_are_noticed()) {
+    return below().sendrecv_replace(buffer, count, type, dest, send_tag, source, receive_tag, comm,
+                                    status);
+  }
+  int bytes = 0;
+  int error = PMPI_Pack_size(count, type, comm, &bytes);
+  if (error != MPI_SUCCESS) return error;
+  std::vector<std::byte> packed(static_cast<std::size_t>(bytes));
+  int position = 0;
+  error = PMPI_Pack(buffer, count, type, packed.data(), bytes, &position, comm);
+  if (error != MPI_SUCCESS) return error;
+  const std::uint64_t deaths_before = death_count();
+  error = sendrecv(packed.data(), position, MPI_PACKED, dest, send_tag, buffer, count, type, source,
+                   receive_tag, comm, status);
+  if (death_count() != deaths_before) keep_for_ever(std::move(packed));
+  return error;
+}
+
+}  // namespace detour::shim
+
+namespace shim = detour::shim;
+
+DETOUR_REPLACES_MPI int MPI_Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                     int dest, int sendtag, void* recvbuf, int recvcount,
+                                     MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                                     MPI_Status* status) {
+  return shim::sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                        source, recvtag, comm, status);
+}
+
+DETOUR_REPLACES_MPI int MPI_Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest,
+                                             int sendtag, int source, int recvtag, MPI_Comm comm,
+                                             MPI_Status* status) {
+  return shim::sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
+}
