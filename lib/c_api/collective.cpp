@@ -1,5 +1,6 @@
 #include "c_api/collective.hpp"
 
+#include "core/dead_ranks.hpp"
 #include "log.hpp"
 #include "mpi/arguments.hpp"
 
@@ -17,6 +18,9 @@ Service service_for(MPI_Comm comm) {
   Communicator* communicator = find_communicator(comm);
   if (communicator == nullptr) {
     const auto made = make_known(comm);
+    if (made.refused()) {
+      return {nullptr, report_process_failed(comm, process_failed_code(dead_ranks(comm)))};
+    }
     if (!made.ok()) {
       log(LogLevel::error, made.reason());
       return {nullptr, report(comm, MPI_ERR_OTHER)};

@@ -1,12 +1,15 @@
 #include "core/binding.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <chrono>
+#include <mutex>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "core/dead_ranks.hpp"
 #include "core/deaths.hpp"
+#include "core/waiting.hpp"
 #include "log.hpp"
 
 namespace detour {
@@ -19,27 +22,29 @@ SharedBy next_way(SharedBy way) {
   return static_cast<SharedBy>(static_cast<std::int32_t>(way) + 1);
 }
 
-// MPI_UNDEFINED for processes that are of another world: started by this one, or met in it.
-std::vector<int> world_ranks_of(MPI_Comm comm, int size) {
-  std::vector<int> members(static_cast<std::size_t>(size));
-  std::iota(members.begin(), members.end(), 0);
-  std::vector<int> world_ranks(members.size(), MPI_UNDEFINED);
-  MPI_Group group = MPI_GROUP_NULL;
-  MPI_Group world = MPI_GROUP_NULL;
-  PMPI_Comm_group(comm, &group);
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  PMPI_Group_translate_ranks(group, size, members.data(), world, world_ranks.data());
-  PMPI_Group_free(&group);
-  PMPI_Group_free(&world);
-  return world_ranks;
+// Where a member's last word is: behind the rest of its block.
+std::size_t word_offset(const BlockRequest& block) {
+  return (block.bytes + alignof(Counter) - 1) / alignof(Counter) * alignof(Counter);
+}
+
+// What the counter there is raised to.
+constexpr std::uint64_t said_yes = 1;
+constexpr std::uint64_t said_no = 2;
+
+// Others may look at it at any time.
+void keep_for_ever(HeapPart block) {
+  static std::mutex mutex;
+  static auto* const kept = new std::vector<HeapPart>;
+  const std::lock_guard lock(mutex);
+  kept->push_back(std::move(block));
 }
 
 class Binder {
  public:
-  Binder(MPI_Comm comm, Process& process, const BlockRequest& block)
-      : comm_(comm), process_(process), block_(block) {
-    PMPI_Comm_rank(comm, &binding_.rank);
-    PMPI_Comm_size(comm, &binding_.size);
+  Binder(Exchange& exchange, Process& process, const BlockRequest& block)
+      : exchange_(exchange), process_(process), block_(block) {
+    binding_.rank = exchange.rank();
+    binding_.size = exchange.size();
     binding_.cards.resize(static_cast<std::size_t>(binding_.size));
     binding_.peers.resize(binding_.cards.size());
   }
@@ -47,18 +52,31 @@ class Binder {
   Outcome<Binding> bind();
 
  private:
+  // As all see it.
+  enum class Verdict { yes, no, lost };
+
   MemberCard make_card(SharedBy way);
   BlockState reserve_block(SharedBy way);
   bool somebody_has_no_room() const;
-  bool exchange(const MemberCard& card);
+  bool ranks_settings_differ() const;
+  Exchange::Result exchange(const MemberCard& card);
+  Verdict share_memory();
   bool open_peers();
-  bool agree_that(bool yes);
+  Verdict agree_on_one_node(bool yes);
+  Verdict agree_among_nodes(bool yes);
+  Verdict hear_all_words();
+  bool has_spoken(int member);
+  Counter& word_of(int member) const;
+  Counter& own_word() const { return Counter::at(binding_.block.memory() + word_offset(block_)); }
+  Refusal give_up();
   void watch_peers() const;
 
-  MPI_Comm comm_;
+  Exchange& exchange_;
   Process& process_;
   const BlockRequest& block_;
   Binding binding_;
+  // Of earlier rounds: others may still look at them.
+  std::vector<HeapPart> retired_;
 };
 
 // Every decision in here is made from what all ranks know, so that all go round equally often.
@@ -66,30 +84,32 @@ Outcome<Binding> Binder::bind() {
   SharedBy way = process_.shared_by();
   bool is_crowded = false;
   for (;;) {
-    if (!exchange(make_card(way))) return Failure{"MPI could not exchange addresses"};
-    const auto& cards = binding_.cards;
-    const auto differs = [&](const MemberCard& card) { return card.settings != cards[0].settings; };
-    if (std::any_of(cards.begin(), cards.end(), differs)) {
+    const auto exchanged = exchange(make_card(way));
+    if (exchanged == Exchange::Result::lost) return give_up();
+    if (exchanged == Exchange::Result::failed) return Failure{"MPI could not exchange addresses"};
+    retired_.clear();  // all have left the round before
+    if (ranks_settings_differ()) {
       return Failure{"the ranks' DETOUR_ settings differ: set the same on all of them"};
     }
+    const auto& cards = binding_.cards;
     const auto ways =
         std::minmax_element(cards.begin(), cards.end(),
                             [](const auto& a, const auto& b) { return a.shared_by < b.shared_by; });
     const SharedBy furthest = ways.second->shared_by;
     if (ways.first->shared_by == furthest) {
-      if (furthest == SharedBy::nothing || agree_that(open_peers())) break;
+      if (furthest == SharedBy::nothing) break;
+      const Verdict verdict = share_memory();
+      if (verdict == Verdict::lost) return give_up();
+      if (verdict == Verdict::yes) break;
       is_crowded = somebody_has_no_room();
       way = is_crowded ? SharedBy::nothing : next_way(furthest);
     } else {
       way = furthest;  // somebody knows already that what comes before does not work
     }
-    binding_.block = {};
+    if (binding_.block) retired_.push_back(std::move(binding_.block));
     binding_.heap = nullptr;
   }
-  if (binding_.heap) {
-    binding_.heap->unlink();
-    watch_peers();
-  }
+  if (binding_.heap) binding_.heap->unlink();
   if (!binding_.heap && process_.settings().transport != TransportChoice::mpi) {
     log(LogLevel::info, "no memory is shared by the {} ranks: they use MPI's messages",
         binding_.size);
@@ -97,6 +117,28 @@ Outcome<Binding> Binder::bind() {
   // A heap that is full has room again when communicators are freed: the next one may have a part of it.
   if (!is_crowded) process_.set_shared_by(binding_.cards[0].shared_by);
   return std::move(binding_);
+}
+
+// The others learn that this rank is not coming, each when it looks at this rank's word.
+Refusal Binder::give_up() {
+  if (binding_.block) {
+    own_word().seal();
+    keep_for_ever(std::move(binding_.block));
+  }
+  for (HeapPart& block : retired_) keep_for_ever(std::move(block));
+  // Who gave up first knew who is dead; the detector tells the others soon.
+  constexpr std::chrono::seconds patience{5};
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (!exchange_.has_lost_members() && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return Refusal{"a rank has died while its communicator was being prepared"};
+}
+
+bool Binder::ranks_settings_differ() const {
+  const auto& cards = binding_.cards;
+  return std::any_of(cards.begin(), cards.end(),
+                     [&](const MemberCard& card) { return card.settings != cards[0].settings; });
 }
 
 MemberCard Binder::make_card(SharedBy way) {
@@ -121,13 +163,14 @@ BlockState Binder::reserve_block(SharedBy way) {
     log(LogLevel::info, "no shared memory: {}", heap.reason());
     return BlockState::no_heap;
   }
-  HeapPart block = allocate_part(heap.value(), block_.bytes);
+  HeapPart block = allocate_part(heap.value(), word_offset(block_) + sizeof(Counter));
   if (!block) {
     log(LogLevel::info, "no room for another communicator in {} bytes of shared memory",
         heap.value()->capacity_bytes());
     return BlockState::no_room;
   }
   block_.create(heap.value()->base(), block.offset());
+  Counter::create_at(block.memory() + word_offset(block_));
   binding_.heap = heap.value();
   binding_.block = std::move(block);
   return BlockState::there;
@@ -139,18 +182,26 @@ bool Binder::somebody_has_no_room() const {
   });
 }
 
-bool Binder::exchange(const MemberCard& card) {
-  const int bytes = static_cast<int>(sizeof(MemberCard));
-  return PMPI_Allgather(&card, bytes, MPI_BYTE, binding_.cards.data(), bytes, MPI_BYTE, comm_) ==
-         MPI_SUCCESS;
+Exchange::Result Binder::exchange(const MemberCard& card) {
+  return exchange_.gather(std::as_bytes(std::span(&card, 1)),
+                          std::as_writable_bytes(std::span(binding_.cards)));
 }
 
-// Of this node only. False if any of them can't be opened, or has none.
+Binder::Verdict Binder::share_memory() {
+  const bool all_there =
+      std::all_of(binding_.cards.begin(), binding_.cards.end(),
+                  [](const MemberCard& card) { return card.block_state == BlockState::there; });
+  if (!all_there) return Verdict::no;
+  const bool opened = open_peers();
+  if (opened) watch_peers();
+  return binding_.is_one_node() ? agree_on_one_node(opened) : agree_among_nodes(opened);
+}
+
+// Of this node only. False if any of them can't be opened.
 bool Binder::open_peers() {
   for (int member = 0; member < binding_.size; ++member) {
     const auto at = static_cast<std::size_t>(member);
     const MemberCard& card = binding_.cards[at];
-    if (card.block_state != BlockState::there) return false;
     if (member == binding_.rank || !binding_.is_on_own_node(member)) continue;
     auto peer = process_.peer_heaps().open(card.heap);
     if (!peer.ok()) {
@@ -162,9 +213,10 @@ bool Binder::open_peers() {
   return true;
 }
 
+// Those of communicators that were known before are watched already.
 void Binder::watch_peers() const {
-  const std::vector<int> world_ranks = world_ranks_of(comm_, binding_.size);
-  for (std::size_t at = 0; at < binding_.peers.size(); ++at) {
+  const std::vector<int> world_ranks = exchange_.world_ranks();
+  for (std::size_t at = 0; at < world_ranks.size(); ++at) {
     if (!binding_.peers[at]) continue;
     const MemberCard& card = binding_.cards[at];
     if (Deaths::instance().is_noticing() && world_ranks[at] != MPI_UNDEFINED) {
@@ -174,11 +226,49 @@ void Binder::watch_peers() const {
   }
 }
 
-bool Binder::agree_that(bool yes) {
-  int mine = yes ? 1 : 0;
-  int everybodys = 0;
-  return PMPI_Allreduce(&mine, &everybodys, 1, MPI_INT, MPI_MIN, comm_) == MPI_SUCCESS &&
-         everybodys == 1;
+// Whoever could not open somebody's memory can't hear all words, but knows the verdict.
+Binder::Verdict Binder::agree_on_one_node(bool yes) {
+  if (!own_word().raise_to(yes ? said_yes : said_no)) return Verdict::lost;
+  return yes ? hear_all_words() : Verdict::no;
+}
+
+Binder::Verdict Binder::agree_among_nodes(bool yes) {
+  const auto mine = static_cast<std::byte>(yes ? said_yes : said_no);
+  std::vector<std::byte> words(binding_.cards.size());
+  if (exchange_.gather(std::span(&mine, 1), words) != Exchange::Result::done) return Verdict::lost;
+  const bool all = std::all_of(words.begin(), words.end(), [](std::byte word) {
+    return word == static_cast<std::byte>(said_yes);
+  });
+  return all ? Verdict::yes : Verdict::no;
+}
+
+// A no counts before a seal: who said it goes on to the next round, and finds out there that somebody is missing.
+Binder::Verdict Binder::hear_all_words() {
+  const Waiter waiter = waiter_for(binding_.cards.size());
+  bool any_no = false;
+  bool any_lost = false;
+  for (int member = 0; member < binding_.size; ++member) {
+    while (!has_spoken(member)) {
+      constexpr std::chrono::milliseconds slice{1};  // then the dead are looked for
+      waiter.wait_for(word_of(member), said_yes, WaitClock::now() + slice);
+    }
+    any_no = any_no || word_of(member).load() == said_no;
+    any_lost = any_lost || word_of(member).load() == 0;
+  }
+  if (any_no) return Verdict::no;
+  return any_lost ? Verdict::lost : Verdict::yes;
+}
+
+// Its last word, one way or the other. A seal is looked for first: what was said before it counts.
+bool Binder::has_spoken(int member) {
+  Counter& word = word_of(member);
+  if (Deaths::instance().has_died(binding_.card(member).process)) word.seal();
+  return word.is_sealed() || word.load() != 0;
+}
+
+Counter& Binder::word_of(int member) const {
+  return Counter::at(binding_.heap_bytes(member).data() + binding_.card(member).block_offset +
+                     word_offset(block_));
 }
 
 }  // namespace
@@ -203,8 +293,8 @@ std::span<std::byte> Binding::heap_bytes(int member) const {
   return member == rank ? heap->bytes() : peers[static_cast<std::size_t>(member)]->bytes();
 }
 
-Outcome<Binding> bind(MPI_Comm comm, Process& process, const BlockRequest& block) {
-  return Binder(comm, process, block).bind();
+Outcome<Binding> bind(Exchange& exchange, Process& process, const BlockRequest& block) {
+  return Binder(exchange, process, block).bind();
 }
 
 }  // namespace detour

@@ -2,6 +2,11 @@
 //
 // Collective, and blocking: the ranks exchange cards that say where their memory is, open what they can,
 // and agree on whether it worked. If it did not on any of them, all try the next way, and end with none.
+//
+// Members may die meanwhile. On one node the last word is spoken in shared memory: each member has a counter in its
+// block, which it raises when it has opened all others'. Whoever gives up instead, because it knows of a death, seals its own, and
+// that of the dead. So each counter ends either raised or sealed, the same for all who look: either all
+// members are bound, or none of them is.
 #pragma once
 
 #include <mpi.h>
@@ -12,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "core/exchange.hpp"
 #include "core/process.hpp"
 #include "placement/placement.hpp"
 
@@ -62,7 +68,8 @@ struct BlockRequest {
   std::function<void(std::byte* heap, std::size_t offset)> create;
 };
 
-// Fails, on all ranks alike, if MPI fails or the ranks' settings differ.
-Outcome<Binding> bind(MPI_Comm comm, Process& process, const BlockRequest& block);
+// Fails, on all ranks alike, if MPI fails or the ranks' settings differ. Refuses, on all that live, if a member
+// is dead: then this rank knows it, too.
+Outcome<Binding> bind(Exchange& exchange, Process& process, const BlockRequest& block);
 
 }  // namespace detour

@@ -31,20 +31,17 @@ std::uint64_t chunk_bytes_max(const Binding& binding) {
 
 }  // namespace
 
-Outcome<std::shared_ptr<Communicator>> Communicator::create(MPI_Comm comm, Process& process) {
+Outcome<std::shared_ptr<Communicator>> Communicator::create(MPI_Comm comm, Process& process,
+                                                            Binding binding) {
   using Result = std::shared_ptr<Communicator>;
-  int size = 0;
-  PMPI_Comm_size(comm, &size);
-  auto binding = bind(comm, process, Connections::block_for(static_cast<std::size_t>(size)));
-  if (!binding.ok()) return binding.without_value<Result>();
   const bool wants_memory = process.settings().transport == TransportChoice::shm;
-  if (wants_memory && size > 1 && !binding.value().shares_memory()) {
+  if (wants_memory && binding.size > 1 && !binding.shares_memory()) {
     return Failure{
         "DETOUR_TRANSPORT=shm, but the ranks can't share memory; DETOUR_LOG=info tells why"};
   }
-  auto placement = place(binding.value(), process.settings());
+  auto placement = place(binding, process.settings());
   if (!placement.ok()) return placement.without_value<Result>();
-  return std::make_shared<Communicator>(comm, process, std::move(binding).value(),
+  return std::make_shared<Communicator>(comm, process, std::move(binding),
                                         std::move(placement).value());
 }
 

@@ -49,8 +49,9 @@ class QueuedCall {
 
 class Communicator : public MemoryHolder, public DeathObserver {
  public:
-  // Collective over a communicator of one group. Fails on all ranks alike.
-  static Outcome<std::shared_ptr<Communicator>> create(MPI_Comm comm, Process& process);
+  // Collective over a communicator of one group, whose members have been bound. Fails on all ranks alike.
+  static Outcome<std::shared_ptr<Communicator>> create(MPI_Comm comm, Process& process,
+                                                       Binding binding);
 
   Communicator(MPI_Comm comm, Process& process, Binding binding, Placement placement);
   ~Communicator() override;

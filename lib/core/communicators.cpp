@@ -2,16 +2,19 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "core/deaths.hpp"
 #include "core/helper_thread.hpp"
+#include "core/mpi_exchange.hpp"
+#include "core/recallable_collective.hpp"
 #include "core/waiting.hpp"
 #include "mpi/type_cache.hpp"
 #include "shut_down.hpp"
@@ -27,6 +30,12 @@ bool is_shut_down = false;
 
 // Raised whenever a communicator goes, after which its handle may stand for another one.
 std::atomic<std::uint64_t> forgotten_count{0};
+
+// What is kept with a communicator of MPI's.
+struct Attribute {
+  std::shared_ptr<Communicator> communicator;
+  std::shared_ptr<Lineage> lineage;
+};
 
 // The communicator that a thread asked for last: most programs use few.
 struct LastFound {
@@ -56,27 +65,32 @@ void keep_for_ever(std::shared_ptr<Communicator> communicator) {
   kept->push_back(std::move(communicator));
 }
 
+// Whether all members have come here. False if one of them dies before that: then the others can't tell.
+bool all_let_go(MPI_Comm comm, const Communicator& communicator) {
+  if (communicator.size() == 1) return true;
+  const auto has_lost_members = [&] { return communicator.has_lost_members(); };
+  if (has_lost_members()) return false;
+  MPI_Request request = MPI_REQUEST_NULL;
+  return PMPI_Ibarrier(comm, &request) == MPI_SUCCESS && wait_unless(&request, has_lost_members);
+}
+
 // By MPI, when the communicator is freed: collectively, so that all members come here. Afterwards
 // this rank's memory for it is used for something else, which must not happen while anybody still
 // looks at it: hence the barrier. At the end of the program nobody needs the memory any more, and it is
 // left as it is: not all ranks may have come as far.
-int forget(MPI_Comm comm, int, void* attribute, void*) {
+int forget(MPI_Comm comm, int, void* value, void*) {
   // Whoever still used the communicator while it is freed would be wrong: so it does not matter when other
   // threads see this, as long as it is before the handle is given out again, which they can learn only
   // from this thread.
   forgotten_count.fetch_add(1, std::memory_order_relaxed);
-  const std::unique_ptr<std::shared_ptr<Communicator>> communicator(
-      static_cast<std::shared_ptr<Communicator>*>(attribute));
+  const std::unique_ptr<Attribute> attribute(static_cast<Attribute*>(value));
+  const auto& communicator = attribute->communicator;
   if (has_been_shut_down()) {
-    keep_for_ever(*communicator);
+    keep_for_ever(communicator);
     return MPI_SUCCESS;
   }
-  (*communicator)->close();
-  if ((*communicator)->has_lost_members()) {
-    keep_for_ever(*communicator);  // with the dead there is no barrier
-  } else if ((*communicator)->size() > 1) {
-    PMPI_Barrier(comm);
-  }
+  communicator->close();
+  if (!all_let_go(comm, *communicator)) keep_for_ever(communicator);
   return MPI_SUCCESS;
 }
 
@@ -96,7 +110,7 @@ int ensure_keyval() {
   return keyval;
 }
 
-const std::shared_ptr<Communicator>* attribute_of(MPI_Comm comm) {
+const Attribute* attribute_of(MPI_Comm comm) {
   int key = MPI_KEYVAL_INVALID;
   {
     const std::lock_guard lock(mutex);
@@ -106,16 +120,20 @@ const std::shared_ptr<Communicator>* attribute_of(MPI_Comm comm) {
   void* value = nullptr;
   int found = 0;
   PMPI_Comm_get_attr(comm, key, &value, &found);
-  return found != 0 ? static_cast<const std::shared_ptr<Communicator>*>(value) : nullptr;
+  return found != 0 ? static_cast<const Attribute*>(value) : nullptr;
 }
 
 // A rank may be the only one that can't, because of its environment or what is on its node's disks.
-std::optional<Failure> failure_of_any(const Outcome<Process*>& process, MPI_Comm comm) {
-  const int mine = process.ok() ? 1 : 0;
-  int everybodys = 0;
-  PMPI_Allreduce(&mine, &everybodys, 1, MPI_INT, MPI_MIN, comm);
-  if (everybodys == 1) return std::nullopt;
-  return Failure{process.ok() ? "another rank can't use the library" : process.reason()};
+Outcome<Process*> process_of_all(Exchange& exchange) {
+  const auto& process = Process::instance();
+  const auto mine = static_cast<std::byte>(process.ok() ? 1 : 0);
+  std::vector<std::byte> everybodys(static_cast<std::size_t>(exchange.size()));
+  const auto exchanged = exchange.gather(std::span(&mine, 1), everybodys);
+  if (exchanged == Exchange::Result::lost) return Refusal{"a rank has died"};
+  if (!process.ok() || std::count(everybodys.begin(), everybodys.end(), std::byte{0}) == 0) {
+    return process;
+  }
+  return Failure{"another rank can't use the library"};
 }
 
 }  // namespace
@@ -127,27 +145,44 @@ Communicator* find_communicator(MPI_Comm comm) {
   }
   const auto* attribute = attribute_of(comm);
   if (attribute == nullptr) return nullptr;
-  last_found = {comm, forgotten, attribute->get()};
-  return attribute->get();
+  last_found = {comm, forgotten, attribute->communicator.get()};
+  return last_found.communicator;
 }
 
 std::shared_ptr<Communicator> share_communicator(MPI_Comm comm) {
   const auto* attribute = attribute_of(comm);
-  return attribute != nullptr ? *attribute : nullptr;
+  return attribute != nullptr ? attribute->communicator : nullptr;
+}
+
+std::shared_ptr<Lineage> lineage_of(MPI_Comm comm) {
+  const auto* attribute = attribute_of(comm);
+  return attribute != nullptr ? attribute->lineage : nullptr;
 }
 
 Outcome<Communicator*> make_known(MPI_Comm comm) {
   int is_inter = 0;
   PMPI_Comm_test_inter(comm, &is_inter);
   if (is_inter != 0) return nullptr;
-  const auto& process = Process::instance();
-  if (auto failure = failure_of_any(process, comm)) return *std::move(failure);
+  MpiExchange exchange(comm);
+  const auto process = process_of_all(exchange);
+  if (!process.ok()) return process.without_value<Communicator*>();
+  const auto size = static_cast<std::size_t>(exchange.size());
+  auto binding = bind(exchange, *process.value(), Connections::block_for(size));
+  if (!binding.ok()) return binding.without_value<Communicator*>();
+  return make_known(comm, std::move(binding).value());
+}
+
+Outcome<Communicator*> make_known(MPI_Comm comm, Binding binding) {
+  std::shared_ptr<Lineage> lineage;
+  if (binding.shares_memory() && binding.is_one_node()) {
+    lineage = std::make_shared<Lineage>(binding);
+  }
   const int key = ensure_keyval();
-  auto made = Communicator::create(comm, *process.value());
+  auto made = Communicator::create(comm, *Process::instance().value(), std::move(binding));
   if (!made.ok()) return made.without_value<Communicator*>();
-  auto* attribute = new std::shared_ptr<Communicator>(std::move(made).value());
+  auto* attribute = new Attribute{std::move(made).value(), std::move(lineage)};
   PMPI_Comm_set_attr(comm, key, attribute);
-  return attribute->get();
+  return attribute->communicator.get();
 }
 
 void shut_down() {

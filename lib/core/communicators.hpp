@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include "core/communicator.hpp"
+#include "core/lineage.hpp"
 
 namespace detour {
 
@@ -14,7 +15,12 @@ Communicator* find_communicator(MPI_Comm comm);
 std::shared_ptr<Communicator> share_communicator(MPI_Comm comm);
 
 // Makes a communicator known. Collective over it, and blocking. Nothing for one of two groups, which the
-// library does not serve; fails on all ranks alike.
+// library does not serve; fails on all ranks alike. Refuses if a member has died, on all that live.
 Outcome<Communicator*> make_known(MPI_Comm comm);
+// The same for members who have been bound before it was there.
+Outcome<Communicator*> make_known(MPI_Comm comm, Binding binding);
+
+// For communicators that are made out of this one. None unless its ranks are on this node and share memory.
+std::shared_ptr<Lineage> lineage_of(MPI_Comm comm);
 
 }  // namespace detour

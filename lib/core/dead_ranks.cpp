@@ -147,6 +147,10 @@ std::uint64_t death_count() {
   return WorldDeaths::instance().count();
 }
 
+bool world_rank_is_dead(int world_rank) {
+  return any_rank_is_dead() && WorldDeaths::instance().contains(world_rank);
+}
+
 bool is_dead(MPI_Comm comm, int rank) {
   if (!any_rank_is_dead() || comm == MPI_COMM_NULL || rank < 0) return false;
   const PeerGroup peers(comm);

@@ -23,6 +23,9 @@ DETOUR_API bool any_rank_is_dead();
 // How often a death has been noticed: changes when any answer below may have changed. One load.
 DETOUR_API std::uint64_t death_count();
 
+// By rank in MPI_COMM_WORLD: for threads that may not call MPI, too.
+bool world_rank_is_dead(int world_rank);
+
 // Whether that rank of the communicator (of its remote group, for one of two groups) is dead. False for
 // MPI_PROC_NULL, MPI_ANY_SOURCE, and whatever else is no rank.
 DETOUR_API bool is_dead(MPI_Comm comm, int rank);

@@ -75,6 +75,12 @@ bool Deaths::dead_are_quiet() {
   return ending_.empty();
 }
 
+bool Deaths::has_died(PeerId process) {
+  if (!any()) return false;
+  const std::lock_guard lock(observers_mutex_);
+  return std::find(dead_.begin(), dead_.end(), process) != dead_.end();
+}
+
 void Deaths::depart() {
   const std::lock_guard lock(detector_mutex_);
   if (detector_) detector_->depart();

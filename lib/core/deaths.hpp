@@ -40,6 +40,7 @@ class Deaths {
   // Whether there is a detector.
   bool is_noticing() const { return started_.load(std::memory_order_acquire) != nullptr; }
   bool any() const { return any_.load(std::memory_order_acquire); }
+  bool has_died(PeerId process);
 
   // Whether all threads of all the dead have ended, so that they change nothing any more. A process of another PID
   // namespace can't be seen to end, and does not count.

@@ -13,10 +13,12 @@ Outcome<std::shared_ptr<OwnHeap>> OwnHeap::create(std::size_t bytes, Backing bac
 
 OwnHeap::OwnHeap(SharedHeap heap) : heap_(std::move(heap)), arena_(heap_) {
   // First fit: the first block is at the start.
-  const auto first = arena_.allocate(sizeof(Counter) + sizeof(LifeRecord), alignof(Counter));
+  const auto first =
+      arena_.allocate(sizeof(Counter) + sizeof(LifeRecord) + sizeof(LetterBox), alignof(Counter));
   if (!first || first->offset != 0) throw std::logic_error("a heap without room for its owner");
   Counter::create_at(base());
   LifeRecord::create_at(base() + sizeof(Counter));
+  LetterBox::create_at(base() + sizeof(Counter) + sizeof(LifeRecord));
 }
 
 std::optional<HeapBlock> OwnHeap::allocate(std::size_t bytes) {

@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "core/letter_box.hpp"
 #include "detour/routing/outcome.hpp"
 #include "failure/life_record.hpp"
 #include "shm/counter.hpp"
@@ -48,6 +49,10 @@ class OwnHeap {
     return LifeRecord::at(heap_base + sizeof(Counter));
   }
   LifeRecord& life_record() const { return life_record_of(base()); }
+  // Through which this process and others make communicators. At the same place, too.
+  static LetterBox& letter_box_of(std::byte* heap_base) {
+    return LetterBox::at(heap_base + sizeof(Counter) + sizeof(LifeRecord));
+  }
 
  private:
   SharedHeap heap_;

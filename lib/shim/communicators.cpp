@@ -1,10 +1,38 @@
 #include "shim/communicators.hpp"
 
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "core/hash.hpp"
+#include "core/new_communicators.hpp"
 #include "detour/detour.h"
 #include "shim/below.hpp"
 #include "shim/export.hpp"
 
 namespace detour::shim {
+namespace {
+
+std::optional<std::uint64_t> color_of(bool has_one, std::uint64_t color) {
+  return has_one ? std::optional(color) : std::nullopt;
+}
+
+// Of its members' ranks in MPI_COMM_WORLD, in order.
+std::uint64_t hash_of_group(MPI_Group group) {
+  int size = 0;
+  PMPI_Group_size(group, &size);
+  std::vector<int> ranks(static_cast<std::size_t>(size));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::vector<int> translated(ranks.size());
+  MPI_Group world = MPI_GROUP_NULL;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  PMPI_Group_translate_ranks(group, size, ranks.data(), world, translated.data());
+  PMPI_Group_free(&world);
+  return hash_of(std::vector<std::uint64_t>(translated.begin(), translated.end()));
+}
+
+}  // namespace
 
 int prepare(int result, const MPI_Comm* comm) {
   if (result != MPI_SUCCESS || *comm == MPI_COMM_NULL) return result;
@@ -17,27 +45,63 @@ int prepare(int result, const MPI_Comm* comm) {
 }
 
 int comm_dup(MPI_Comm comm, MPI_Comm* made) {
-  return prepare(below().comm_dup(comm, made), made);
+  return make_communicator(
+      comm, {.function = "MPI_Comm_dup", .color = 0},
+      [&](MPI_Comm* place) { return below().comm_dup(comm, place); }, made);
 }
 
 int comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
-  return prepare(below().comm_dup_with_info(comm, info, made), made);
+  return make_communicator(
+      comm, {.function = "MPI_Comm_dup_with_info", .color = 0},
+      [&](MPI_Comm* place) { return below().comm_dup_with_info(comm, info, place); }, made);
 }
 
 int comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made) {
-  return prepare(below().comm_split(comm, color, key, made), made);
+  const bool is_wrong = color < 0 && color != MPI_UNDEFINED;
+  return make_communicator(
+      comm,
+      {.function = "MPI_Comm_split",
+       .color = color_of(color != MPI_UNDEFINED, static_cast<std::uint64_t>(color)),
+       .key = key,
+       .error = is_wrong ? MPI_ERR_ARG : MPI_SUCCESS},
+      [&](MPI_Comm* place) { return below().comm_split(comm, color, key, place); }, made);
 }
 
+// All ranks that can meet share memory. What other types there are MPI alone knows: without some of the ranks
+// there are no such communicators.
 int comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made) {
-  return prepare(below().comm_split_type(comm, type, key, info, made), made);
+  const auto by_mpi = [&](MPI_Comm* place) {
+    return below().comm_split_type(comm, type, key, info, place);
+  };
+  if (type != MPI_COMM_TYPE_SHARED && type != MPI_UNDEFINED) {
+    return make_communicator_of_all(comm, "MPI_Comm_split_type", by_mpi, made);
+  }
+  return make_communicator(comm,
+                           {.function = "MPI_Comm_split_type",
+                            .color = color_of(type != MPI_UNDEFINED, 0),
+                            .key = key,
+                            .is_predictable = false},
+                           by_mpi, made);
 }
 
 int comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
-  return prepare(below().comm_create(comm, group, made), made);
+  const auto by_mpi = [&](MPI_Comm* place) { return below().comm_create(comm, group, place); };
+  NewCommunicator wanted{.function = "MPI_Comm_create"};
+  if (group == MPI_GROUP_NULL) {
+    wanted.error = MPI_ERR_GROUP;
+  } else {
+    int rank = MPI_UNDEFINED;
+    PMPI_Group_rank(group, &rank);
+    wanted.color = color_of(rank != MPI_UNDEFINED, hash_of_group(group));
+    wanted.key = rank;
+  }
+  return make_communicator(comm, wanted, by_mpi, made);
 }
 
 int comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
-  return prepare(below().comm_create_group(comm, group, tag, made), made);
+  return make_communicator_of_group(
+      comm, group, tag,
+      [&](MPI_Comm* place) { return below().comm_create_group(comm, group, tag, place); }, made);
 }
 
 }  // namespace detour::shim

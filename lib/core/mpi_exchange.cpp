@@ -1,0 +1,64 @@
+#include "core/mpi_exchange.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include "core/dead_ranks.hpp"
+#include "core/recallable_collective.hpp"
+
+namespace detour {
+
+MpiExchange::MpiExchange(MPI_Comm comm) : comm_(comm) {
+  PMPI_Comm_rank(comm, &rank_);
+  PMPI_Comm_size(comm, &size_);
+}
+
+Exchange::Result MpiExchange::gather(std::span<const std::byte> mine,
+                                     std::span<std::byte> everybodys) {
+  // Those who know of a death don't begin: the others could not end.
+  if (has_lost_members()) return Result::lost;
+  struct Memory {
+    std::vector<std::byte> mine;
+    std::vector<std::byte> everybodys;
+  };
+  auto memory = std::make_unique<Memory>();
+  memory->mine.assign(mine.begin(), mine.end());
+  memory->everybodys.resize(everybodys.size());
+  const int bytes = static_cast<int>(mine.size());
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (PMPI_Iallgather(memory->mine.data(), bytes, MPI_BYTE, memory->everybodys.data(), bytes,
+                      MPI_BYTE, comm_, &request) != MPI_SUCCESS) {
+    return Result::failed;
+  }
+  if (!wait_unless(&request, [this] { return has_lost_members(); })) {
+    memory.release();  // MPI may still write there
+    return Result::lost;
+  }
+  std::copy(memory->everybodys.begin(), memory->everybodys.end(), everybodys.begin());
+  return Result::done;
+}
+
+bool MpiExchange::has_lost_members() {
+  if (const std::uint64_t count = death_count(); count != looked_at_deaths_) {
+    looked_at_deaths_ = count;
+    has_lost_members_ = !dead_ranks(comm_).empty();
+  }
+  return has_lost_members_;
+}
+
+std::vector<int> MpiExchange::world_ranks() const {
+  std::vector<int> members(static_cast<std::size_t>(size_));
+  std::iota(members.begin(), members.end(), 0);
+  std::vector<int> ranks(members.size(), MPI_UNDEFINED);
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Group world = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm_, &group);
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  PMPI_Group_translate_ranks(group, size_, members.data(), world, ranks.data());
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  return ranks;
+}
+
+}  // namespace detour

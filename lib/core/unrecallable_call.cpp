@@ -1,0 +1,106 @@
+#include "core/unrecallable_call.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <numeric>
+
+#include "core/dead_ranks.hpp"
+#include "launcher_channel.hpp"
+#include "signals_blocked.hpp"
+
+namespace detour {
+namespace {
+
+// From the moment that a death is known here. The others may be through, and need this long to find nothing wrong.
+constexpr std::chrono::seconds patience{5};
+constexpr int ended_status = 1;
+
+std::vector<int> all_ranks_of(MPI_Group group) {
+  int size = 0;
+  PMPI_Group_size(group, &size);
+  std::vector<int> ranks(static_cast<std::size_t>(size));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
+void add_world_ranks(MPI_Group group, const std::vector<int>& ranks,
+                     std::vector<int>& world_ranks) {
+  MPI_Group world = MPI_GROUP_NULL;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
+  PMPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), world,
+                             translated.data());
+  PMPI_Group_free(&world);
+  std::erase(translated, MPI_UNDEFINED);
+  world_ranks.insert(world_ranks.end(), translated.begin(), translated.end());
+}
+
+int first_dead_of(const std::vector<int>& world_ranks) {
+  const auto found = std::find_if(world_ranks.begin(), world_ranks.end(), world_rank_is_dead);
+  return found != world_ranks.end() ? *found : MPI_UNDEFINED;
+}
+
+}  // namespace
+
+UnrecallableCall::UnrecallableCall(const char* function, MPI_Comm comm) : function_(function) {
+  int is_between_groups = 0;
+  PMPI_Comm_test_inter(comm, &is_between_groups);
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &group);
+  add_world_ranks(group, all_ranks_of(group), world_ranks_);
+  PMPI_Group_free(&group);
+  if (is_between_groups != 0) {
+    PMPI_Comm_remote_group(comm, &group);
+    add_world_ranks(group, all_ranks_of(group), world_ranks_);
+    PMPI_Group_free(&group);
+  }
+  Deaths::instance().add_observer(*this);
+}
+
+UnrecallableCall::UnrecallableCall(const char* function, MPI_Comm comm,
+                                   const std::vector<int>& members)
+    : function_(function) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &group);
+  add_world_ranks(group, members, world_ranks_);
+  PMPI_Group_free(&group);
+  Deaths::instance().add_observer(*this);
+}
+
+UnrecallableCall::~UnrecallableCall() {
+  Deaths::instance().remove_observer(*this);
+  {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+  }
+  over_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+// Never by two threads at once: whoever tells holds a lock.
+void UnrecallableCall::on_death(PeerId) {
+  if (thread_.joinable() || first_dead_of(world_ranks_) == MPI_UNDEFINED) return;
+  const SignalsBlocked blocked;
+  thread_ = std::thread([this] { watch(); });
+}
+
+void UnrecallableCall::watch() {
+  std::unique_lock lock(mutex_);
+  if (over_.wait_for(lock, patience, [this] { return is_over_; })) return;
+  const std::string words = "rank " + std::to_string(first_dead_of(world_ranks_)) +
+                            " died while others waited for it in " + function_ +
+                            ", which nothing but the end of the job can end";
+  // The launcher ends this process too; until then it stays where it is.
+  if (announce_abort(ended_status, words)) {
+    over_.wait(lock, [this] { return is_over_; });
+    return;
+  }
+  std::fprintf(stderr, "detour: %s\n", words.c_str());
+  std::fflush(stderr);
+  ::_exit(ended_status);
+}
+
+}  // namespace detour
