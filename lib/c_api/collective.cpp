@@ -1,6 +1,7 @@
 #include "c_api/collective.hpp"
 
 #include "core/dead_ranks.hpp"
+#include "fault_points.hpp"
 #include "log.hpp"
 #include "mpi/arguments.hpp"
 
@@ -12,6 +13,7 @@ int report(MPI_Comm comm, int error) {
 }
 
 Service service_for(MPI_Comm comm) {
+  DETOUR_FAULT_POINT("call-began");
   if (const int error = check_communicator(comm); error != MPI_SUCCESS) {
     return {nullptr, report(MPI_COMM_WORLD, error)};
   }

@@ -10,6 +10,7 @@
 #include "core/dead_ranks.hpp"
 #include "core/deaths.hpp"
 #include "core/waiting.hpp"
+#include "fault_points.hpp"
 #include "log.hpp"
 
 namespace detour {
@@ -81,6 +82,7 @@ class Binder {
 
 // Every decision in here is made from what all ranks know, so that all go round equally often.
 Outcome<Binding> Binder::bind() {
+  DETOUR_FAULT_POINT("binding");
   SharedBy way = process_.shared_by();
   bool is_crowded = false;
   for (;;) {
@@ -116,6 +118,7 @@ Outcome<Binding> Binder::bind() {
   }
   // A heap that is full has room again when communicators are freed: the next one may have a part of it.
   if (!is_crowded) process_.set_shared_by(binding_.cards[0].shared_by);
+  DETOUR_FAULT_POINT("bound");
   return std::move(binding_);
 }
 

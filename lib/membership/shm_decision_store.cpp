@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "fault_points.hpp"
+
 namespace detour {
 namespace {
 
@@ -43,12 +45,15 @@ ShmDecisionStore::ShmDecisionStore(std::size_t member, std::vector<std::byte*> p
 
 MemberSet ShmDecisionStore::decide(std::uint64_t number, const MemberSet& proposal) {
   if (number >= parts_.size()) throw std::logic_error("more decisions than members");
+  DETOUR_FAULT_POINT("deciding");
   std::memcpy(proposal_place(member_, number), proposal.words().data(),
               proposal_bytes(parts_.size()));
+  DETOUR_FAULT_POINT("proposed");
   std::uint64_t winner = 0;
   if (winner_of(parts_[0], number)
           .compare_exchange_strong(winner, member_ + 1, std::memory_order_acq_rel,
                                    std::memory_order_acquire)) {
+    DETOUR_FAULT_POINT("decided");
     return proposal;
   }
   return proposal_of(winner - 1, number);

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "fault_points.hpp"
+
 namespace detour {
 
 CallBoard::CallBoard(std::size_t rank, std::vector<MemberBlock> members)
@@ -14,7 +16,10 @@ CallBoard::CallBoard(std::size_t rank, std::vector<MemberBlock> members)
 
 bool CallBoard::enter(const MemberBlock::Entry& entry) {
   own().entry(call_number_) = entry;
-  return own().entered().raise_to(entered_value());
+  DETOUR_FAULT_POINT("entering");
+  const bool is_in = own().entered().raise_to(entered_value());
+  DETOUR_FAULT_POINT("entered");
+  return is_in;
 }
 
 bool CallBoard::all_have_entered() {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "environment.hpp"
+#include "fault_points.hpp"
 #include "shim/below.hpp"
 #include "shim/communicators.hpp"
 #include "shim/export.hpp"
@@ -42,7 +43,9 @@ int started(int result) {
   if (result != MPI_SUCCESS) return result;
   end_on_bad_setting();
   const MPI_Comm world = MPI_COMM_WORLD;
-  return prepare(result, &world);
+  const int prepared = prepare(result, &world);
+  DETOUR_FAULT_POINT("init-ended");
+  return prepared;
 }
 
 // As mpirun tells its processes; where something else started them the job counts as one of a single node.
@@ -99,10 +102,12 @@ int query_thread(int* provided) {
 }
 
 int finalize() {
+  DETOUR_FAULT_POINT("finalize-began");
   if (is_running()) {
     finish_buffered_sends();
     shut_down();
   }
+  DETOUR_FAULT_POINT("leaving-mpi");
   return below().finalize();
 }
 
