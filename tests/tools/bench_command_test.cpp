@@ -141,9 +141,11 @@ TEST_CASE("bench: bad input in a line of its own words") {
           "--time has to be a finite number, more than zero, not '-1'");
   REQUIRE(complaint_of("bench --type flaot", 2) == "unknown type 'flaot'; did you mean 'float'?");
   REQUIRE(complaint_of("bench --op band", 2) == "--op band is for integers, not for float");
-  REQUIRE(complaint_of("bench --compare nccl", 2) == "--compare is mpi, not 'nccl'");
+  REQUIRE(complaint_of("bench --compare nccl", 2) == "--compare is mpi or noft, not 'nccl'");
   REQUIRE(complaint_of("bench --compare mpi --type float16", 2) ==
           "MPI has no float16: leave --compare out");
+  REQUIRE(complaint_of("bench --compare noft --policy ring,tree", 2) ==
+          "--compare noft is for one policy at a time");
   REQUIRE(complaint_of("bench --policy rign", 2) == "unknown policy 'rign'; did you mean 'ring'?");
   REQUIRE(contains(complaint_of("bench --transport pigeon", 2), "'shm' or 'mpi', not 'pigeon'"));
   REQUIRE(complaint_of("bench --policy ring,ring", 2) == "--policy names 'ring' twice");

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "bench/data_formats.hpp"
 #include "bench/log_axis.hpp"
@@ -20,7 +21,7 @@ BenchReport example() {
   report.type = "float";
   report.operation = "sum";
   report.memory = "malloc";
-  report.series = {{"ring", false}, {"tree", false}, {"mpi", true}};
+  report.series = {{"ring"}, {"tree"}, {"mpi", SeriesRole::mpi}};
   report.sizes = {
       {1000, 10, {Latency{2, 1, 3, 2.5, 4}, Latency{4, 3, 5, 5, 6}, Latency{10, 9, 11, 10, 12}}},
       {2000, 10, {Latency{4, 3, 5, 4, 8}, std::nullopt, Latency{10, 9, 11, 12, 12}}}};
@@ -47,7 +48,7 @@ TEST_CASE("bench table: a row per policy, with MPI beside it") {
 
 TEST_CASE("bench table: headings stand above their columns") {
   BenchReport report = example();
-  report.series = {{"detour", false}};
+  report.series = {{"detour"}};
   report.sizes = {{1000, 10, {Latency{2, 1, 3, 2.5, 4}}}};
   const std::string head = table_head(report);
   const std::string headings = head.substr(head.rfind('\n', head.size() - 2) + 1);
@@ -90,6 +91,66 @@ TEST_CASE("bench JSON: facts, rows and notes") {
   REQUIRE(json["notes"].size() == 1);
   report.notes = {"\xff\xfe"};
   REQUIRE_NOTHROW(nlohmann::json::parse(to_json(report)));
+}
+
+namespace {
+
+BenchReport twins(bool in_place) {
+  BenchReport report = example();
+  report.in_place = in_place;
+  report.twin = TwinKind::without_fault_tolerance;
+  report.series = {{"detour"}, {"noft", SeriesRole::twin}};
+  report.sizes = {
+      {1000, 10, {Latency{2, 1, 3, 2.5, 4}, Latency{2, 1, 3, 2, 4}}, Ratio{1.25, 1.2, 1.3, 500}},
+      {1 << 20, 10, {Latency{2, 1, 3, 2, 4}, Latency{2, 1, 3, 2, 4}}, Ratio{1, 0.99, 1.01, 2}},
+      {2 << 20, 10, {Latency{2, 1, 3, 2, 4}, std::nullopt}, std::nullopt}};
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("bench table: a twin without fault tolerance stands beside Detour, with its interval") {
+  for (const bool in_place : {false, true}) {
+    const BenchReport report = twins(in_place);
+    const std::string head = table_head(report);
+    const std::string headings = head.substr(head.rfind('\n', head.size() - 2) + 1);
+    const std::string small = table_rows(report, report.sizes[0]);
+    const std::string large = table_rows(report, report.sizes[1]);
+    REQUIRE(headings.size() == small.size());
+    REQUIRE(headings.size() == large.size());
+    REQUIRE(contains(headings, "noft P50  Detour/noft   from     to    more ns"));
+    REQUIRE(contains(small, "2.00        1.250  1.200  1.300        500"));
+    REQUIRE(small.ends_with("1.100   missed\n"));
+    REQUIRE(contains(large, "1.000  0.990  1.010          -"));
+    REQUIRE(large.ends_with(in_place ? "1.182    1.241  reached\n" : "1.030  reached\n"));
+    REQUIRE(contains(headings, "traffic") == in_place);
+    REQUIRE(contains(table_rows(report, report.sizes[2]), "2097152"));
+  }
+}
+
+TEST_CASE("bench table: a twin without losses has an allowance of its own") {
+  BenchReport report = twins(true);
+  report.twin = TwinKind::without_losses;
+  REQUIRE(contains(table_head(report), "fresh P50  holes/fresh"));
+  REQUIRE(!contains(table_head(report), "traffic"));
+  REQUIRE(table_rows(report, report.sizes[0]).ends_with("1.050   missed\n"));
+}
+
+TEST_CASE("bench CSV and JSON: the ratio to a twin is in the row of its series") {
+  const BenchReport report = twins(false);
+  const std::string csv = to_csv(report);
+  REQUIRE(contains(csv, "mpi_over_this,over_twin,over_twin_low,over_twin_high,over_twin_ns,"));
+  REQUIRE(contains(csv, ",1.25,1.2,1.3,500,1.1,missed\n"));
+  REQUIRE(contains(csv, ",noft,"));
+  const auto comma_count = [](const std::string& line) {
+    return std::count(line.begin(), line.end(), ',');
+  };
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);) REQUIRE(comma_count(line) == 16);
+  const auto json = nlohmann::json::parse(to_json(report));
+  REQUIRE(json["rows"][0]["over_twin"]["ratio"] == 1.25);
+  REQUIRE(json["rows"][0]["over_twin"]["target"] == "missed");
+  REQUIRE(!json["rows"][1].contains("over_twin"));
 }
 
 TEST_CASE("bench axis: powers mark it, values lie between") {

@@ -115,6 +115,20 @@ TEST_CASE("bench loop: a wrong result in any call is noticed") {
   }
 }
 
+TEST_CASE("bench loop: a twin is compared with the first, a fellow contestant is not") {
+  Bench bench;
+  Contestant twin = contestant("twin", copy);
+  REQUIRE(!bench.run({contestant("copy", copy), twin}, 64, {.warm_up = 0, .timed = 9}).to_twin);
+  twin.series.role = SeriesRole::twin;
+  const auto result = bench.run({contestant("copy", copy), twin}, 64, {.warm_up = 0, .timed = 9});
+  REQUIRE(result.to_twin);
+  REQUIRE(result.to_twin->ratio ==
+          Approx(result.latencies[0]->p50_us / result.latencies[1]->p50_us));
+  twin.call = [](const void*, void*, int) { return 1; };
+  const auto alone = bench.run({contestant("copy", copy), twin}, 64, {.warm_up = 0, .timed = 9});
+  REQUIRE(!alone.to_twin);
+}
+
 TEST_CASE("bench loop: the input of a round before is no right input") {
   Bench bench;
   std::vector<std::byte> stale(4000);

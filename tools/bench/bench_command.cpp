@@ -48,7 +48,8 @@ void add_call_options(CLI::App& command, BenchArguments& arguments) {
                   "Plug-ins: files or folders, separated by colons");
   add_text_option(command, "--transport", "NAME", arguments.transport, "As DETOUR_TRANSPORT");
   add_text_option(command, "--compare", "WHAT", arguments.compare,
-                  "mpi: measure MPI's own allreduce, too, call by call in turn");
+                  "Measure another allreduce, too, call by call in turn. mpi: MPI's own; noft: "
+                  "Detour's without fault tolerance");
 }
 
 void add_output_options(CLI::App& command, BenchArguments& arguments) {

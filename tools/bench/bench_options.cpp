@@ -79,15 +79,13 @@ std::vector<std::uint64_t> parse_sizes(const BenchArguments& arguments, const Nu
   return sizes;
 }
 
+// Gives whether it is the twin.
 bool parse_compare(const BenchArguments& arguments, const NumberType& type) {
-  if (!arguments.compare) return false;
-  if (*arguments.compare != "mpi") {
-    throw BadInput("--compare is mpi, not '" + *arguments.compare + "'");
-  }
+  if (is_second("--compare", *arguments.compare, "mpi", "noft")) return true;
   if (type.is_narrow_float()) {
     throw BadInput("MPI has no " + std::string(type.name) + ": leave --compare out");
   }
-  return true;
+  return false;
 }
 
 // The library would say so too, but on every rank.
@@ -129,7 +127,6 @@ BenchOptions understand(const BenchArguments& arguments) {
                        .budget_s = {},
                        .type = type,
                        .operation = find_operation(arguments.operation.value_or("sum")),
-                       .with_mpi = parse_compare(arguments, type),
                        .policies = {},
                        .transport = parse_transport(arguments),
                        .in_place = arguments.in_place,
@@ -145,6 +142,13 @@ BenchOptions understand(const BenchArguments& arguments) {
   if (arguments.time_s) options.budget_s = parse_positive("--time", *arguments.time_s);
   if (arguments.limit_gbs) options.limit_gbs = parse_positive("--limit-gbs", *arguments.limit_gbs);
   if (arguments.policies) options.policies = parse_policies(*arguments.policies);
+  if (arguments.compare) {
+    options.with_twin = parse_compare(arguments, type);
+    options.with_mpi = !options.with_twin;
+  }
+  if (options.with_twin && options.policies.size() > 1) {
+    throw BadInput("--compare noft is for one policy at a time");
+  }
   if (is_second("--plot", arguments.plot.value_or("latency"), "latency", "bandwidth")) {
     options.plot = PlotKind::bandwidth;
   }

@@ -44,6 +44,7 @@ struct BenchOptions {
   NumberType type;
   Operation operation;
   bool with_mpi = false;
+  bool with_twin = false;             // without fault tolerance
   std::vector<std::string> policies;  // none: the library chooses
   std::optional<std::string> transport;
   bool in_place = false;

@@ -43,7 +43,10 @@ class BenchRun {
     fill_in_facts();
     const LineUp line_up(line_up_options(), peers_, report_.notes);
     for (const Contestant& one : line_up.contestants()) report_.series.push_back(one.series);
-    if (!line_up.has_detour()) throw Refused("nothing to measure: " + joined_notes());
+    if (!line_up.has(SeriesRole::subject)) throw Refused("nothing to measure: " + joined_notes());
+    if (options_.with_twin && !line_up.has(SeriesRole::twin)) {
+      throw Refused("nothing to compare with: " + joined_notes());
+    }
     measure_sizes(line_up, *buffers);
     finish();
   }
@@ -83,6 +86,7 @@ class BenchRun {
     report_.validated = options_.validate;
     report_.memory = options_.memory_from_detour ? "detour" : "malloc";
     report_.transport = options_.transport.value_or("");
+    if (options_.with_twin) report_.twin = TwinKind::without_fault_tolerance;
     if (options_.wants_limit()) {
       report_.limit_gbs = options_.limit_gbs ? options_.limit_gbs : measure_copy_gbs(peers_);
     }
@@ -92,7 +96,8 @@ class BenchRun {
     return {.type = options_.type,
             .operation = options_.operation,
             .policies = options_.policies,
-            .with_mpi = options_.with_mpi};
+            .with_mpi = options_.with_mpi,
+            .with_twin = options_.with_twin};
   }
 
   std::string joined_notes() const {

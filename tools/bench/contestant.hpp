@@ -1,4 +1,4 @@
-// A call to measure: Detour_Allreduce with one policy, or MPI's.
+// A call to measure: Detour_Allreduce on one communicator, or MPI's.
 #pragma once
 
 #include <cstddef>

@@ -22,6 +22,21 @@ std::string csv_word(const std::string& word) {
   return quoted + "\"";
 }
 
+constexpr const char* csv_twin_headings =
+    ",over_twin,over_twin_low,over_twin_high,over_twin_ns,over_twin_allowed,over_twin_target";
+
+std::string csv_twin_cells(const BenchReport& report, const SizeResult& size,
+                           const SeriesName& series) {
+  if (series.role != SeriesRole::subject || !size.to_twin) return ",,,,,,";
+  const Ratio& ratio = *size.to_twin;
+  std::string text;
+  for (const double figure :
+       {ratio.ratio, ratio.low, ratio.high, ratio.difference_ns, allowed_ratio(report, size)}) {
+    text += "," + exact(figure);
+  }
+  return text + "," + std::string(to_text(judge(report, size)));
+}
+
 std::string csv_row(const BenchReport& report, const SizeResult& size, const SeriesName& series,
                     const Latency& latency) {
   std::string line = std::to_string(size.bytes) + "," + csv_word(series.name) + "," +
@@ -31,8 +46,9 @@ std::string csv_row(const BenchReport& report, const SizeResult& size, const Ser
                               bus_gbs(size.bytes, latency.avg_us, report.rank_count)}) {
     line += "," + exact(figure);
   }
-  const auto mpi = mpi_latency(report, size);
-  return line + "," + (mpi ? exact(speedup(*mpi, latency)) : "") + "\n";
+  const auto mpi = latency_of(SeriesRole::mpi, report, size);
+  line += "," + (mpi ? exact(speedup(*mpi, latency)) : "");
+  return line + (report.twin ? csv_twin_cells(report, size, series) : "") + "\n";
 }
 
 Json json_row(const BenchReport& report, const SizeResult& size, const SeriesName& series,
@@ -47,7 +63,16 @@ Json json_row(const BenchReport& report, const SizeResult& size, const SeriesNam
            {"p99_us", latency.p99_us},
            {"algbw_gbs", algorithm_gbs(size.bytes, latency.avg_us)},
            {"busbw_gbs", bus_gbs(size.bytes, latency.avg_us, report.rank_count)}};
-  if (const auto mpi = mpi_latency(report, size)) row["mpi_over_this"] = speedup(*mpi, latency);
+  if (const auto mpi = latency_of(SeriesRole::mpi, report, size))
+    row["mpi_over_this"] = speedup(*mpi, latency);
+  if (report.twin && series.role == SeriesRole::subject && size.to_twin) {
+    row["over_twin"] = {{"ratio", size.to_twin->ratio},
+                        {"low", size.to_twin->low},
+                        {"high", size.to_twin->high},
+                        {"difference_ns", size.to_twin->difference_ns},
+                        {"allowed", allowed_ratio(report, size)},
+                        {"target", to_text(judge(report, size))}};
+  }
   return row;
 }
 
@@ -66,7 +91,9 @@ void for_each_latency(const BenchReport& report, const Visit& visit) {
 std::string to_csv(const BenchReport& report) {
   std::string text =
       "bytes,series,iterations,avg_us,min_us,max_us,p50_us,p99_us,algbw_gbs,busbw_gbs,"
-      "mpi_over_this\n";
+      "mpi_over_this";
+  if (report.twin) text += csv_twin_headings;
+  text += "\n";
   for_each_latency(report, [&](const auto& size, const auto& series, const auto& latency) {
     text += csv_row(report, size, series, latency);
   });

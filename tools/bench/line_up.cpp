@@ -23,12 +23,12 @@ std::string complaint_of(int error) {
 }
 
 // Detour's and MPI's functions have the same signature.
-Contestant make_contestant(const std::string& name, decltype(PMPI_Allreduce)* allreduce,
+Contestant make_contestant(const SeriesName& series, decltype(PMPI_Allreduce)* allreduce,
                            MPI_Comm comm, const LineUpOptions& options) {
   const MPI_Datatype type = mpi_type(options.type);
   const MPI_Op op = mpi_op(options.operation);
   Contestant contestant;
-  contestant.series.name = name;
+  contestant.series = series;
   contestant.call = [=](const void* send, void* receive, int count) {
     return allreduce(send == nullptr ? MPI_IN_PLACE : send, receive, count, type, op, comm);
   };
@@ -39,9 +39,14 @@ Contestant make_contestant(const std::string& name, decltype(PMPI_Allreduce)* al
 }  // namespace
 
 LineUp::LineUp(const LineUpOptions& options, Peers& peers, std::vector<std::string>& notes) {
-  if (options.policies.empty()) add_detour("detour", std::nullopt, options, peers, notes);
+  if (options.policies.empty()) add_detour({"detour"}, {}, options, peers, notes);
   for (const std::string& policy : options.policies) {
-    add_detour(policy, policy, options, peers, notes);
+    add_detour({policy}, {{"policy", policy}}, options, peers, notes);
+  }
+  if (options.with_twin) {
+    CommSettings settings{{"ft", "off"}};
+    if (!options.policies.empty()) settings.emplace_back("policy", options.policies.front());
+    add_detour({"noft", SeriesRole::twin}, settings, options, peers, notes);
   }
   if (options.with_mpi) add_mpi(options);
 }
@@ -50,32 +55,34 @@ LineUp::~LineUp() {
   for (MPI_Comm& comm : comms_) PMPI_Comm_free(&comm);
 }
 
-void LineUp::add_detour(const std::string& name, const std::optional<std::string>& policy,
+void LineUp::add_detour(const SeriesName& series, const CommSettings& settings,
                         const LineUpOptions& options, Peers& peers,
                         std::vector<std::string>& notes) {
   MPI_Comm comm = duplicate_of_world();
-  int error = policy ? Detour_Set(comm, "policy", policy->c_str()) : MPI_SUCCESS;
+  int error = MPI_SUCCESS;
+  for (const auto& [name, value] : settings) {
+    if (error == MPI_SUCCESS) error = Detour_Set(comm, name.c_str(), value.c_str());
+  }
   if (error == MPI_SUCCESS) error = Detour_Prepare(comm);
   const std::string complaint = peers.first_complaint(complaint_of(error));
   if (!complaint.empty()) {
     PMPI_Comm_free(&comm);
-    notes.push_back(name + " is left out: " + complaint);
+    notes.push_back(series.name + " is left out: " + complaint);
     return;
   }
   comms_.push_back(comm);
-  contestants_.push_back(make_contestant(name, Detour_Allreduce, comm, options));
+  contestants_.push_back(make_contestant(series, Detour_Allreduce, comm, options));
 }
 
 void LineUp::add_mpi(const LineUpOptions& options) {
   const MPI_Comm comm = duplicate_of_world();
   comms_.push_back(comm);
-  contestants_.push_back(make_contestant("mpi", PMPI_Allreduce, comm, options));
-  contestants_.back().series.is_mpi = true;
+  contestants_.push_back(make_contestant({"mpi", SeriesRole::mpi}, PMPI_Allreduce, comm, options));
 }
 
-bool LineUp::has_detour() const {
+bool LineUp::has(SeriesRole role) const {
   return std::ranges::any_of(contestants_,
-                             [](const Contestant& one) { return !one.series.is_mpi; });
+                             [role](const Contestant& one) { return one.series.role == role; });
 }
 
 }  // namespace detour::tool

@@ -1,4 +1,4 @@
-// Who takes part: Detour with each policy that was asked for, and MPI.
+// Who takes part: Detour with each policy that was asked for, and MPI or a twin without fault tolerance.
 #pragma once
 
 #include <mpi.h>
@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/contestant.hpp"
@@ -19,6 +20,7 @@ struct LineUpOptions {
   Operation operation;
   std::vector<std::string> policies = {};  // none: the library chooses
   bool with_mpi = false;
+  bool with_twin = false;  // the same without fault tolerance
 };
 
 // Each contestant has a duplicate of MPI_COMM_WORLD for itself, with its settings.
@@ -31,10 +33,13 @@ class LineUp {
   LineUp& operator=(const LineUp&) = delete;
 
   const std::vector<Contestant>& contestants() const { return contestants_; }
-  bool has_detour() const;
+  bool has(SeriesRole role) const;
 
  private:
-  void add_detour(const std::string& name, const std::optional<std::string>& policy,
+  // As Detour_Set takes them.
+  using CommSettings = std::vector<std::pair<std::string, std::string>>;
+
+  void add_detour(const SeriesName& series, const CommSettings& settings,
                   const LineUpOptions& options, Peers& peers, std::vector<std::string>& notes);
   void add_mpi(const LineUpOptions& options);
 

@@ -25,8 +25,9 @@ double us_since(Clock::time_point start) {
 struct Measurement::Lane {
   const Contestant* contestant = nullptr;
   bool taking_part = true;
-  std::string defect = {};      // the first one on this rank
-  std::vector<double> us = {};  // of this rank's timed calls
+  std::string defect = {};              // the first one on this rank
+  std::vector<double> us = {};          // of this rank's timed calls
+  std::vector<double> slowest_us = {};  // of all ranks' together, in the end
 };
 
 RoundCounts usual_round_counts(std::uint64_t bytes) {
@@ -62,9 +63,10 @@ SizeResult Measurement::run(std::span<const Contestant> contestants, std::uint64
     play_round(lanes, round, last ? Thoroughness::whole : Thoroughness::sampled);
   }
   stop_on_defect(lanes);
-  for (const Lane& lane : lanes) {
-    result.latencies.push_back(lane.taking_part ? std::optional(summarise(lane.us)) : std::nullopt);
+  for (Lane& lane : lanes) {
+    result.latencies.push_back(lane.taking_part ? std::optional(summarise(lane)) : std::nullopt);
   }
+  result.to_twin = compare_with_twin(lanes);
   return result;
 }
 
@@ -154,15 +156,24 @@ void Measurement::stop_on_defect(const std::vector<Lane>& lanes) {
   }
 }
 
-Latency Measurement::summarise(const std::vector<double>& own_us) {
-  const double own_mean = mean(own_us);
+Latency Measurement::summarise(Lane& lane) {
+  const double own_mean = mean(lane.us);
   const auto highest = peers_.maxima({own_mean, -own_mean});
-  const std::vector<double> slowest = peers_.maxima(own_us);
+  lane.slowest_us = peers_.maxima(lane.us);
   return {.avg_us = peers_.sums({own_mean}).front() / peers_.count(),
           .min_us = -highest[1],
           .max_us = highest[0],
-          .p50_us = percentile(slowest, 0.5),
-          .p99_us = percentile(slowest, 0.99)};
+          .p50_us = percentile(lane.slowest_us, 0.5),
+          .p99_us = percentile(lane.slowest_us, 0.99)};
+}
+
+// By the rank that reports: it is some work, and the others would do it at the same time.
+std::optional<Ratio> Measurement::compare_with_twin(const std::vector<Lane>& lanes) const {
+  const auto twin = std::ranges::find_if(lanes, [](const Lane& lane) {
+    return lane.contestant->series.role == SeriesRole::twin && lane.taking_part;
+  });
+  if (peers_.rank() != 0 || twin == lanes.end() || !lanes.front().taking_part) return std::nullopt;
+  return estimate_ratio(lanes.front().slowest_us, twin->slowest_us);
 }
 
 }  // namespace detour::tool

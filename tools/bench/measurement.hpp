@@ -51,7 +51,8 @@ class Measurement {
   double warm_up(std::vector<Lane>& lanes, std::uint64_t round_count);
   std::uint64_t timed_round_count(const RoundCounts& rounds, double round_s);
   void stop_on_defect(const std::vector<Lane>& lanes);
-  Latency summarise(const std::vector<double>& own_us);
+  Latency summarise(Lane& lane);
+  std::optional<Ratio> compare_with_twin(const std::vector<Lane>& lanes) const;
 
   Peers& peers_;
   BenchBuffers& buffers_;

@@ -26,7 +26,7 @@ constexpr double top = 64;
 constexpr double bottom = 456;
 constexpr double legend_left = right + 28;
 constexpr double legend_line_height = 24;
-constexpr std::string_view mpi_colour = "#7b8794";
+constexpr std::string_view yardstick_colour = "#7b8794";
 constexpr std::array<std::string_view, 8> colours{"#3f7fd0", "#ec7a3c", "#58a55c", "#b85bb0",
                                                   "#d64550", "#2f9e8f", "#f2b134", "#5a5fcb"};
 constexpr TextLook title_look{.size = 17, .fill = "#1f2933", .anchor = "start", .bold = true};
@@ -49,9 +49,9 @@ class Plot {
     draw_limit();
     std::size_t colour_index = 0;
     for (std::size_t index = 0; index < report_.series.size(); ++index) {
-      const bool is_mpi = report_.series[index].is_mpi;
-      draw_series(index, is_mpi ? mpi_colour : colours[colour_index % colours.size()]);
-      if (!is_mpi) ++colour_index;
+      const bool is_subject = report_.series[index].role == SeriesRole::subject;
+      draw_series(index, is_subject ? colours[colour_index % colours.size()] : yardstick_colour);
+      if (is_subject) ++colour_index;
     }
     return svg_.take();
   }

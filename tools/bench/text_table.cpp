@@ -12,13 +12,15 @@ constexpr std::size_t size_width = 11;
 constexpr std::size_t time_width = 11;
 constexpr std::size_t bandwidth_width = 9;
 constexpr std::size_t ratio_width = 12;
+constexpr std::size_t ratio_bound_width = 7;
 
 std::string right(std::string_view text, std::size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + std::string(text);
 }
 
-bool has_mpi(const BenchReport& report) {
-  return std::ranges::any_of(report.series, &SeriesName::is_mpi);
+bool has(SeriesRole role, const BenchReport& report) {
+  return std::ranges::any_of(report.series,
+                             [role](const SeriesName& series) { return series.role == role; });
 }
 
 // Without a choice of policies there is one series of Detour, which needs no name.
@@ -26,12 +28,42 @@ std::size_t name_width(const BenchReport& report) {
   std::size_t width = 0;
   std::size_t detour_count = 0;
   for (const SeriesName& series : report.series) {
-    if (series.is_mpi) continue;
+    if (series.role != SeriesRole::subject) continue;
     ++detour_count;
     width = std::max(width, series.name.size());
   }
   const bool plain = detour_count == 1 && report.series.front().name == "detour";
   return plain ? 0 : std::max(width, std::string_view("Policy").size()) + 2;
+}
+
+bool shows_traffic(const BenchReport& report) {
+  return report.in_place && report.twin == TwinKind::without_fault_tolerance;
+}
+
+std::string twin_headings(const BenchReport& report) {
+  const bool lacks_ft = report.twin == TwinKind::without_fault_tolerance;
+  std::string text = right(lacks_ft ? "noft P50" : "fresh P50", time_width) +
+                     right(lacks_ft ? "Detour/noft" : "holes/fresh", ratio_width + 1) +
+                     right("from", ratio_bound_width) + right("to", ratio_bound_width) +
+                     right("more ns", time_width);
+  if (shows_traffic(report)) text += right("traffic", bandwidth_width);
+  return text + right("allowed", bandwidth_width) + right("target", bandwidth_width);
+}
+
+std::string twin_cells(const BenchReport& report, const SizeResult& size) {
+  const auto twin = latency_of(SeriesRole::twin, report, size);
+  if (!twin || !size.to_twin) return {};
+  const Ratio& ratio = *size.to_twin;
+  std::string text = right(fixed(twin->p50_us, 2), time_width) +
+                     right(fixed(ratio.ratio, 3), ratio_width + 1) +
+                     right(fixed(ratio.low, 3), ratio_bound_width) +
+                     right(fixed(ratio.high, 3), ratio_bound_width);
+  text += right(size.bytes < small_message_bytes ? fixed(ratio.difference_ns, 0) : "-", time_width);
+  if (shows_traffic(report)) {
+    text += right(fixed(in_place_traffic_ratio(report.rank_count), 3), bandwidth_width);
+  }
+  return text + right(fixed(allowed_ratio(report, size), 3), bandwidth_width) +
+         right(to_text(judge(report, size)), bandwidth_width);
 }
 
 std::string row(const BenchReport& report, const SizeResult& size, const std::string& name,
@@ -44,10 +76,11 @@ std::string row(const BenchReport& report, const SizeResult& size, const std::st
   }
   line += right(fixed(algorithm_gbs(size.bytes, latency.avg_us), 3), bandwidth_width);
   line += right(fixed(bus_gbs(size.bytes, latency.avg_us, report.rank_count), 3), bandwidth_width);
-  if (const auto mpi = mpi_latency(report, size)) {
+  if (const auto mpi = latency_of(SeriesRole::mpi, report, size)) {
     line += right(fixed(mpi->p50_us, 2), time_width);
     line += right(fixed(speedup(*mpi, latency), 2), ratio_width);
   }
+  if (report.twin) line += twin_cells(report, size);
   return line + "\n";
 }
 
@@ -73,18 +106,21 @@ std::string table_head(const BenchReport& report) {
   if (const std::size_t width = name_width(report); width > 0) text += right("Policy", width);
   for (const char* name : {"Avg", "Min", "Max", "P50", "P99"}) text += right(name, time_width);
   text += right("algbw", bandwidth_width) + right("busbw", bandwidth_width);
-  if (has_mpi(report)) text += right("MPI P50", time_width) + right("MPI/Detour", ratio_width);
+  if (has(SeriesRole::mpi, report)) {
+    text += right("MPI P50", time_width) + right("MPI/Detour", ratio_width);
+  }
+  if (report.twin) text += twin_headings(report);
   return text + "\n";
 }
 
 std::string table_rows(const BenchReport& report, const SizeResult& size) {
   std::string text;
   for (std::size_t index = 0; index < report.series.size(); ++index) {
-    if (report.series[index].is_mpi || !size.latencies[index]) continue;
+    if (report.series[index].role != SeriesRole::subject || !size.latencies[index]) continue;
     text += row(report, size, report.series[index].name, *size.latencies[index]);
   }
   // A size that only MPI could do is not hidden.
-  const auto mpi = mpi_latency(report, size);
+  const auto mpi = latency_of(SeriesRole::mpi, report, size);
   if (text.empty() && mpi) text = mpi_row(report, size, *mpi);
   return text;
 }
