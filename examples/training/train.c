@@ -23,7 +23,7 @@ enum {
   digit_count = 10,
   glyph_rows = 7,
   glyph_cols = 5,
-  batch_size = 16 /* of each rank, in each step */
+  batch_size = 32 /* of each rank, in each step */
 };
 
 /* A row of dots is five bits, the leftmost is the highest. */

@@ -72,8 +72,8 @@ Options parse_options(int argc, char** argv) {
                  "RANK@STEP: kill that rank after that step; may be repeated "
                  "[three at a fifth, two and three fifths of the steps]")
       ->type_name("RANK@STEP");
-  app.add_option("--policy", options.policy, "How sums are routed: direct, trees or tree")
-      ->check(CLI::IsMember({"direct", "trees", "tree"}))
+  app.add_option("--policy", options.policy, "How sums are routed: trees, tree or direct")
+      ->check(CLI::IsMember({"trees", "tree", "direct"}))
       ->capture_default_str();
   app.add_flag("--plain", options.plain, "Lines instead of a picture, on a terminal too");
   try {

@@ -13,7 +13,7 @@ inline constexpr int rank_count = mesh_side * mesh_side;
 
 struct Options {
   int step_count = 600;
-  std::string policy = "direct";
+  std::string policy = "trees";
   std::vector<Kill> kills;
   bool plain = false;
 };
