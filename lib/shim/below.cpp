@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include "next_calls.hpp"
+#include "shim/guarded_forms.hpp"
 
 namespace detour::shim {
 namespace {
@@ -62,16 +63,13 @@ void find_receives(Below& functions) {
   find(functions.cancel, "MPI_Cancel");
 }
 
+// Those that libdetour leaves to MPI, between two groups say, must not wait for the dead either.
 void find_collectives(NextCalls& calls) {
-  find(calls.allreduce, "MPI_Allreduce");
-  find(calls.iallreduce, "MPI_Iallreduce");
-  find(calls.reduce, "MPI_Reduce");
-  find(calls.bcast, "MPI_Bcast");
-  find(calls.allgather, "MPI_Allgather");
-  find(calls.allgatherv, "MPI_Allgatherv");
-  find(calls.reduce_scatter, "MPI_Reduce_scatter");
-  find(calls.reduce_scatter_block, "MPI_Reduce_scatter_block");
-  find(calls.barrier, "MPI_Barrier");
+#define DETOUR_PASS_ON(name, lower, upper, count) calls.lower = Guarded<collective::name>::run;
+  DETOUR_OWN_COLLECTIVES(DETOUR_PASS_ON)
+  DETOUR_OWN_IN_BOTH_FORMS(DETOUR_PASS_ON)
+#undef DETOUR_PASS_ON
+  calls.iallreduce = Guarded<collective::Allreduce>::begin;
 }
 
 void find_completions(NextCalls& calls) {
