@@ -19,6 +19,7 @@ void find_own(Below& functions) {
   find(functions.init_thread, "MPI_Init_thread");
   find(functions.query_thread, "MPI_Query_thread");
   find(functions.finalize, "MPI_Finalize");
+  find(functions.abort, "MPI_Abort");
   find(functions.comm_dup, "MPI_Comm_dup");
   find(functions.comm_dup_with_info, "MPI_Comm_dup_with_info");
   find(functions.comm_split, "MPI_Comm_split");

@@ -18,6 +18,7 @@ struct Below {
   decltype(&PMPI_Init_thread) init_thread = PMPI_Init_thread;
   decltype(&PMPI_Query_thread) query_thread = PMPI_Query_thread;
   decltype(&PMPI_Finalize) finalize = PMPI_Finalize;
+  decltype(&PMPI_Abort) abort = PMPI_Abort;
   decltype(&PMPI_Comm_dup) comm_dup = PMPI_Comm_dup;
   decltype(&PMPI_Comm_dup_with_info) comm_dup_with_info = PMPI_Comm_dup_with_info;
   decltype(&PMPI_Comm_split) comm_split = PMPI_Comm_split;
