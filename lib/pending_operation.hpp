@@ -21,6 +21,10 @@ class PendingOperation {
   // After the end: MPI_SUCCESS, or the class of the error, which belongs to comm()'s error handler.
   virtual int error() const = 0;
   virtual MPI_Comm comm() const = 0;
+
+  // After the end: what the program gets to see of it, but for the error. Null for a collective operation, which
+  // has no source, no tag and no count.
+  virtual const MPI_Status* status() const { return nullptr; }
 };
 
 }  // namespace detour

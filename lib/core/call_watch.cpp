@@ -107,10 +107,7 @@ void end_job_in_call(const char* function, const std::vector<int>& dead_members)
 
 std::vector<int> dead_among(const std::vector<int>& members) {
   std::vector<int> dead;
-  const std::vector<int> all_dead = dead_world_ranks();
-  std::copy_if(all_dead.begin(), all_dead.end(), std::back_inserter(dead), [&](int rank) {
-    return std::find(members.begin(), members.end(), rank) != members.end();
-  });
+  std::copy_if(members.begin(), members.end(), std::back_inserter(dead), world_rank_is_dead);
   return dead;
 }
 

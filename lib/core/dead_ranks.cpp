@@ -180,10 +180,6 @@ std::vector<int> dead_ranks_of_group(MPI_Group group) {
   return ranks;
 }
 
-std::vector<int> dead_world_ranks() {
-  return WorldDeaths::instance().world_ranks();
-}
-
 int process_failed_code(int rank) {
   return failure_codes().code_for("rank " + std::to_string(rank) + " of the communicator has died");
 }

@@ -34,9 +34,6 @@ DETOUR_API bool is_dead(MPI_Comm comm, int rank);
 DETOUR_API std::vector<int> dead_ranks(MPI_Comm comm);
 DETOUR_API std::vector<int> dead_ranks_of_group(MPI_Group group);
 
-// Those of MPI_COMM_WORLD. Calls nothing of MPI's: for any thread.
-DETOUR_API std::vector<int> dead_world_ranks();
-
 // An error code of class process_failed_class() whose text names the rank: "rank 3 of the communicator has died".
 DETOUR_API int process_failed_code(int rank);
 // The same for several: names them all, as far as MPI has room for them.

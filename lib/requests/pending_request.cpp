@@ -8,13 +8,17 @@
 namespace detour {
 namespace {
 
-// A collective operation has no source, no tag and no count. Its error is not in the status that MPI
-// gets to see, because MPI would take it to the error handler of another communicator.
-int fill_status(void*, MPI_Status* status) {
-  PMPI_Status_set_elements(status, MPI_BYTE, 0);
-  PMPI_Status_set_cancelled(status, 0);
-  status->MPI_SOURCE = MPI_ANY_SOURCE;
-  status->MPI_TAG = MPI_ANY_TAG;
+// The error is not in the status that MPI gets to see, because MPI would take it to the error handler of
+// another communicator.
+int fill_status(void* state, MPI_Status* status) {
+  if (const auto* known = static_cast<PendingRequest*>(state)->operation().status()) {
+    *status = *known;
+  } else {
+    PMPI_Status_set_elements(status, MPI_BYTE, 0);
+    PMPI_Status_set_cancelled(status, 0);
+    status->MPI_SOURCE = MPI_ANY_SOURCE;
+    status->MPI_TAG = MPI_ANY_TAG;
+  }
   status->MPI_ERROR = MPI_SUCCESS;
   return MPI_SUCCESS;
 }

@@ -2,9 +2,11 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
 #include <unordered_map>
 
 #include "core/dead_ranks.hpp"
+#include "launcher_channel.hpp"
 #include "shim/member_groups.hpp"
 
 namespace detour::shim {
@@ -43,6 +45,23 @@ std::vector<int> dead_in(Handle handle) {
   return any_rank_is_dead() ? MemberGroups(handle).dead() : std::vector<int>{};
 }
 
+bool is_fatal_for(MPI_Win win) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  PMPI_Win_get_errhandler(win, &handler);
+  const bool is_fatal = handler == MPI_ERRORS_ARE_FATAL;
+  PMPI_Errhandler_free(&handler);
+  return is_fatal;
+}
+
+// MPI is about to end this process, and would leave the others to themselves.
+void tell_launcher(int error) {
+  constexpr int status = 1;
+  char text[MPI_MAX_ERROR_STRING] = {};
+  int length = 0;
+  PMPI_Error_string(error, text, &length);
+  announce_abort(status, std::string(text) + ", and a window's error handler ends the job");
+}
+
 }  // namespace
 
 std::vector<int> dead_members(MPI_Comm comm) {
@@ -66,10 +85,10 @@ WorldRanks members_of(MPI_File file) {
 }
 
 int report(MPI_Comm comm, int error) {
-  PMPI_Comm_call_errhandler(comm, error);
-  return error;
+  return report_process_failed(comm, error);
 }
 int report(MPI_Win win, int error) {
+  if (is_fatal_for(win)) tell_launcher(error);
   PMPI_Win_call_errhandler(win, error);
   return error;
 }

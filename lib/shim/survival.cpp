@@ -24,8 +24,11 @@ bool is_set(const char* name) {
 }
 
 bool mpirun_goes_on() {
+  // Open MPI takes the level for that of all of MPI, so it has to be the one that there is.
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
   int provided = 0;
-  if (PMPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) return false;
+  if (PMPI_T_init_thread(level, &provided) != MPI_SUCCESS) return false;
   const bool goes_on = is_set("orte_enable_recovery") || is_set("mpi_ft_enable");
   PMPI_T_finalize();
   return goes_on;
