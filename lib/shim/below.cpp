@@ -27,7 +27,6 @@ void find_own(Below& functions) {
   find(functions.comm_create, "MPI_Comm_create");
   find(functions.comm_create_group, "MPI_Comm_create_group");
   find(functions.comm_free, "MPI_Comm_free");
-  find(functions.comm_disconnect, "MPI_Comm_disconnect");
 }
 
 void find_sends(Below& functions) {

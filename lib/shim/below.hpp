@@ -26,7 +26,6 @@ struct Below {
   decltype(&PMPI_Comm_create) comm_create = PMPI_Comm_create;
   decltype(&PMPI_Comm_create_group) comm_create_group = PMPI_Comm_create_group;
   decltype(&PMPI_Comm_free) comm_free = PMPI_Comm_free;
-  decltype(&PMPI_Comm_disconnect) comm_disconnect = PMPI_Comm_disconnect;
 
   SendCalls standard{PMPI_Send, PMPI_Isend, PMPI_Send_init};
   SendCalls synchronous{PMPI_Ssend, PMPI_Issend, PMPI_Ssend_init};

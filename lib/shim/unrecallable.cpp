@@ -4,8 +4,10 @@
 #include <mpi.h>
 
 #include <tuple>
+#include <type_traits>
 
 #include "shim/export.hpp"
+#include "shim/p2p/point_to_point.hpp"
 #include "shim/signatures.hpp"
 #include "shim/unrecallable_list.hpp"
 #include "shim/watched_request.hpp"
@@ -23,6 +25,7 @@ int run(const char* name, int (*next)(Parameters...), Parameters... arguments) {
 template <class Handle>
 int run_freeing(const char* name, int (*next)(Handle*), Handle* argument) {
   const Handle handle = handle_in(argument);
+  if constexpr (std::is_same_v<Handle, MPI_Comm>) forget_requests_on(handle);
   const int error = run(name, next, argument);
   if (error == MPI_SUCCESS) forget_members(handle);
   return error;

@@ -204,9 +204,3 @@ DETOUR_FORTRAN(mpi_comm_free, MPI_COMM_FREE, (MPI_Fint * comm, MPI_Fint* error))
   store_error(error, comm_free(&freed));
   *comm = PMPI_Comm_c2f(freed);
 }
-
-DETOUR_FORTRAN(mpi_comm_disconnect, MPI_COMM_DISCONNECT, (MPI_Fint * comm, MPI_Fint* error)) {
-  MPI_Comm freed = comm_of(comm);
-  store_error(error, comm_disconnect(&freed));
-  *comm = PMPI_Comm_c2f(freed);
-}

@@ -47,6 +47,7 @@ int mrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_
 int imrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request);
 
 int comm_free(MPI_Comm* comm);
-int comm_disconnect(MPI_Comm* comm);
+// Before a communicator goes: its requests stay known.
+void forget_requests_on(MPI_Comm comm);
 
 }  // namespace detour::shim
