@@ -46,7 +46,7 @@ class SelfReceive {
     constexpr int tag = 23917;
     const int one = 1;
     PMPI_Send(&one, 1, MPI_INT, 0, tag, comm_);
-    MPI_Status status;
+    MPI_Status status{};  // of which MPI does not set the error
     for (int has_ended = 0; has_ended == 0;) {
       PMPI_Request_get_status(request_, &has_ended, &status);
     }
