@@ -4,6 +4,9 @@
 // A message is one line on a connection of its own, and "ok" comes back when it is on its way:
 //
 //   abort STATUS WORDS      the whole job has to end, with that status; the words are for people
+//   awaits ID RANKS WORDS   this rank can't go on before it has met those ranks of its job, 0-3,5 say: if any of
+//                           them has ended, or does, the launcher ends the job
+//   met ID                  it has
 //
 // In a header alone, because the launcher is built without the library and the library without the
 // launcher.
@@ -13,7 +16,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -47,9 +52,8 @@ inline bool is_under_launcher() {
   return std::getenv(launcher_channel_variable) != nullptr;
 }
 
-// Has the launcher end the whole job. True: it knows, and will end this process too, soon but not at
-// once. False: there is no launcher, or it can't be reached.
-inline bool announce_abort(int status, std::string_view words) {
+// True: the launcher knows. False: there is none, or it can't be reached.
+inline bool tell_launcher(std::string line) {
   const char* const name = std::getenv(launcher_channel_variable);
   if (name == nullptr) return false;
   const FileDescriptor channel(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -58,10 +62,8 @@ inline bool announce_abort(int status, std::string_view words) {
   const auto* const address = reinterpret_cast<const sockaddr*>(&target.address);
   if (::connect(channel.number(), address, target.bytes) != 0) return false;
 
-  std::string line = "abort " + std::to_string(status) + " ";
-  for (const char letter : words.substr(0, launcher_line_bytes_max - line.size() - 1)) {
-    line += letter == '\n' ? ' ' : letter;
-  }
+  line.resize(std::min(line.size(), launcher_line_bytes_max - 1));
+  std::replace(line.begin(), line.end(), '\n', ' ');
   line += '\n';
   const auto sent = ::send(channel.number(), line.data(), line.size(), MSG_NOSIGNAL);
   if (sent != static_cast<ssize_t>(line.size())) return false;
@@ -69,5 +71,28 @@ inline bool announce_abort(int status, std::string_view words) {
   return ::recv(channel.number(), answer, sizeof answer, MSG_WAITALL) == sizeof answer &&
          std::memcmp(answer, "ok", sizeof answer) == 0;
 }
+
+// Has the launcher end the whole job. True: it will end this process too, soon but not at once.
+inline bool announce_abort(int status, std::string_view words) {
+  return tell_launcher("abort " + std::to_string(status) + " " + std::string(words));
+}
+
+// As long as it lives this rank waits for others, whose deaths only the launcher knows of.
+class AnnouncedWait {
+ public:
+  AnnouncedWait(const std::string& ranks, std::string_view words)
+      : id_(static_cast<int>(reinterpret_cast<std::uintptr_t>(this) >> 3 & 0x7fffffff)),
+        is_announced_(tell_launcher("awaits " + std::to_string(id_) + " " + ranks + " " +
+                                    std::string(words))) {}
+  ~AnnouncedWait() {
+    if (is_announced_) tell_launcher("met " + std::to_string(id_));
+  }
+  AnnouncedWait(const AnnouncedWait&) = delete;
+  AnnouncedWait& operator=(const AnnouncedWait&) = delete;
+
+ private:
+  const int id_;  // of no other of this process, whichever library it is in
+  const bool is_announced_;
+};
 
 }  // namespace detour

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -14,8 +15,10 @@
 #include "core/deaths.hpp"
 #include "core/helper_thread.hpp"
 #include "core/mpi_exchange.hpp"
-#include "core/recallable_collective.hpp"
+#include "core/unrecallable_call.hpp"
 #include "core/waiting.hpp"
+#include "launcher_channel.hpp"
+#include "log.hpp"
 #include "mpi/type_cache.hpp"
 #include "shut_down.hpp"
 
@@ -53,6 +56,19 @@ void let_finalize_go_alone() {
   }
 }
 
+// Before MPI_Finalize all who live meet; then MPI need not wait for anybody, and nobody's death in it matters. Only
+// under the launcher: elsewhere MPI ends all ranks when one dies, and its own ways are as good.
+bool all_have_met() {
+  const auto world = share_communicator(MPI_COMM_WORLD);
+  if (!is_under_launcher() || !lineage_of(MPI_COMM_WORLD)) return false;
+  try {
+    return world->run(Call()) == MPI_SUCCESS;  // a barrier, unless told otherwise
+  } catch (const std::exception& problem) {
+    log(LogLevel::warn, "ranks could not meet at the end: {}", problem.what());
+    return false;
+  }
+}
+
 bool has_been_shut_down() {
   const std::lock_guard lock(mutex);
   return is_shut_down;
@@ -65,13 +81,12 @@ void keep_for_ever(std::shared_ptr<Communicator> communicator) {
   kept->push_back(std::move(communicator));
 }
 
-// Whether all members have come here. False if one of them dies before that: then the others can't tell.
-bool all_let_go(MPI_Comm comm, const Communicator& communicator) {
-  if (communicator.size() == 1) return true;
-  const auto has_lost_members = [&] { return communicator.has_lost_members(); };
-  if (has_lost_members()) return false;
-  MPI_Request request = MPI_REQUEST_NULL;
-  return PMPI_Ibarrier(comm, &request) == MPI_SUCCESS && wait_unless(&request, has_lost_members);
+// Whether all members have come here. False if one of them has died: then the others can't tell.
+bool all_let_go(MPI_Comm comm, const Attribute& known) {
+  if (known.communicator->size() == 1) return true;
+  if (known.lineage) return known.lineage->all_let_go();
+  const UnrecallableCall call("MPI_Comm_free", comm);
+  return PMPI_Barrier(comm) == MPI_SUCCESS;
 }
 
 // By MPI, when the communicator is freed: collectively, so that all members come here. Afterwards
@@ -90,7 +105,7 @@ int forget(MPI_Comm comm, int, void* value, void*) {
     return MPI_SUCCESS;
   }
   communicator->close();
-  if (!all_let_go(comm, *communicator)) keep_for_ever(communicator);
+  if (!all_let_go(comm, *attribute)) keep_for_ever(communicator);
   return MPI_SUCCESS;
 }
 
@@ -163,6 +178,7 @@ Outcome<Communicator*> make_known(MPI_Comm comm) {
   int is_inter = 0;
   PMPI_Comm_test_inter(comm, &is_inter);
   if (is_inter != 0) return nullptr;
+  const LauncherWatch watch("the first call on a communicator", comm);
   MpiExchange exchange(comm);
   const auto process = process_of_all(exchange);
   if (!process.ok()) return process.without_value<Communicator*>();
@@ -174,7 +190,8 @@ Outcome<Communicator*> make_known(MPI_Comm comm) {
 
 Outcome<Communicator*> make_known(MPI_Comm comm, Binding binding) {
   std::shared_ptr<Lineage> lineage;
-  if (binding.shares_memory() && binding.is_one_node()) {
+  const bool survives = Process::instance().value()->settings().fault_tolerance;
+  if (survives && binding.shares_memory() && binding.is_one_node()) {
     lineage = std::make_shared<Lineage>(binding);
   }
   const int key = ensure_keyval();
@@ -191,9 +208,10 @@ void shut_down() {
     if (keyval == MPI_KEYVAL_INVALID || is_shut_down) return;
     is_shut_down = true;
   }
+  const bool have_met = all_have_met();
   HelperThread::instance().stop();
   Deaths::instance().depart();
-  if (Deaths::instance().any()) let_finalize_go_alone();
+  if (have_met || Deaths::instance().any()) let_finalize_go_alone();
   end_waiting();
   release_type_cache();
 }

@@ -1,8 +1,13 @@
 #include "core/lineage.hpp"
 
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/hash.hpp"
+#include "core/letter_exchange.hpp"
 
 namespace detour {
 namespace {
@@ -29,6 +34,16 @@ std::uint64_t Lineage::key_for(std::uint64_t group_hash, int tag) {
   const std::uint64_t which = hash_of({group_hash, static_cast<std::uint64_t>(tag)});
   const std::lock_guard lock(mutex_);
   return hash_of({id_, which, made_counts_[which]++});
+}
+
+bool Lineage::all_let_go() const {
+  constexpr std::uint64_t no_communicator = ~std::uint64_t{0};
+  std::vector<int> members(static_cast<std::size_t>(circle_.size()));
+  std::iota(members.begin(), members.end(), 0);
+  LetterExchange exchange(circle_, std::move(members), hash_of({id_, no_communicator}));
+  const std::byte mine{};
+  std::vector<std::byte> everybodys(static_cast<std::size_t>(circle_.size()));
+  return exchange.gather(std::span(&mine, 1), everybodys) == Exchange::Result::done;
 }
 
 }  // namespace detour

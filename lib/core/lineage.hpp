@@ -20,6 +20,10 @@ class Lineage {
   std::uint64_t key_for_all();
   std::uint64_t key_for(std::uint64_t group_hash, int tag);
 
+  // Collective, at the end. Not on the communicator's board: that is what is let go of. False if a member dies before all are
+  // known to have come.
+  bool all_let_go() const;
+
  private:
   const Circle circle_;
   // The same on all members, and for no other communicator of theirs.

@@ -1,11 +1,14 @@
 #include "core/mpi_exchange.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <numeric>
+#include <thread>
 
 #include "core/dead_ranks.hpp"
-#include "core/recallable_collective.hpp"
 
 namespace detour {
 
@@ -31,12 +34,39 @@ Exchange::Result MpiExchange::gather(std::span<const std::byte> mine,
                       MPI_BYTE, comm_, &request) != MPI_SUCCESS) {
     return Result::failed;
   }
-  if (!wait_unless(&request, [this] { return has_lost_members(); })) {
+  if (!ends(&request)) {
     memory.release();  // MPI may still write there
+    keep_communicator();
     return Result::lost;
   }
   std::copy(memory->everybodys.begin(), memory->everybodys.end(), everybodys.begin());
   return Result::done;
+}
+
+// MPI makes progress only while it is called, so that sleep has to be short; with more ranks than cores
+// whoever is waited for may need this very core.
+bool MpiExchange::ends(MPI_Request* request) {
+  constexpr unsigned yield_count = 2000;
+  constexpr std::chrono::microseconds slice{200};
+  for (unsigned look_count = 0;; ++look_count) {
+    int has_ended = 0;
+    PMPI_Test(request, &has_ended, MPI_STATUS_IGNORE);
+    if (has_ended != 0) return true;
+    if (has_lost_members()) return false;
+    if (look_count < yield_count) {
+      sched_yield();
+    } else {
+      std::this_thread::sleep_for(slice);
+    }
+  }
+}
+
+// Open MPI goes on with a collective whose request is given up, also when the program has freed the communicator, which it
+// does not see. A receive from the dead, which never ends, holds on to it.
+void MpiExchange::keep_communicator() const {
+  const auto dead = dead_ranks(comm_);
+  MPI_Request request = MPI_REQUEST_NULL;
+  PMPI_Irecv(nullptr, 0, MPI_BYTE, dead.front(), 0, comm_, &request);
 }
 
 bool MpiExchange::has_lost_members() {

@@ -21,6 +21,10 @@ class MpiExchange final : public Exchange {
   std::vector<int> world_ranks() const override;
 
  private:
+  // False if a member dies before.
+  bool ends(MPI_Request* request);
+  void keep_communicator() const;
+
   const MPI_Comm comm_;
   int rank_ = 0;
   int size_ = 1;

@@ -1,7 +1,9 @@
 #include "core/new_communicators.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -209,53 +211,42 @@ std::vector<int> living(const Lineage& lineage, std::vector<int> ranks) {
   return ranks;
 }
 
-}  // namespace
-
-int make_communicator(MPI_Comm parent, const NewCommunicator& wanted, const MakeByMpi& make_by_mpi,
-                      MPI_Comm* made) {
-  if (check_communicator(parent) != MPI_SUCCESS) return make_by_mpi(made);
-  const auto lineage = lineage_of(parent);
-  if (!lineage) return make_without_meeting(parent, wanted.function, make_by_mpi, made);
-  const auto communicator = share_communicator(parent);
-  return Making(parent, *communicator, *lineage, wanted).make(make_by_mpi, made);
+// Without a meeting: members try to bind those whom they take for living. Whoever has others in mind has another
+// key, so that nobody is bound before all have the same ones. Refuses if somebody has given up, and nobody
+// knows why.
+Outcome<std::optional<Binding>> bind_living(Lineage& lineage, const std::vector<int>& wanted,
+                                            int tag, std::vector<int>& members) {
+  const std::uint64_t key = lineage.key_for(hash_of_ranks(wanted), tag);
+  for (members = living(lineage, wanted);;) {
+    auto bound = bind_members(lineage, members, hash_of({key, hash_of_ranks(members)}));
+    if (bound.ok()) return bound;
+    const std::size_t count_before = members.size();
+    members = living(lineage, wanted);
+    if (members.size() == count_before) return bound;
+  }
 }
 
-// Without a meeting: members try to bind those whom they take for living. Whoever has others in mind has another
-// key, so that nobody is bound before all have the same ones.
-int make_communicator_of_group(MPI_Comm parent, MPI_Group group, int tag,
-                               const MakeByMpi& make_by_mpi, MPI_Comm* made) {
+int make_of_group(MPI_Comm parent, MPI_Group group, int tag, const MakeByMpi& make_by_mpi,
+                  MPI_Comm* made) {
   constexpr const char* function = "MPI_Comm_create_group";
-  if (check_communicator(parent) != MPI_SUCCESS) return make_by_mpi(made);
-  const auto lineage = lineage_of(parent);
   const std::vector<int> wanted = ranks_in(parent, group);
   if (wanted.empty()) return make_by_mpi(made);  // which says what is wrong
+  const auto lineage = lineage_of(parent);
   if (!lineage) return make_without_meeting(parent, function, make_by_mpi, made);
-  const std::uint64_t key = lineage->key_for(hash_of_ranks(wanted), tag);
   std::vector<int> members;
-  std::optional<Binding> binding;
-  for (;;) {
-    const std::size_t count_before = members.size();
-    members = living(*lineage, wanted);
-    if (members.size() == count_before) {  // somebody has given up, and nobody knows why
-      return report_process_failed(parent, process_failed_code(dead_ranks(parent)));
-    }
-    auto bound = bind_members(*lineage, members, hash_of({key, hash_of_ranks(members)}));
-    if (!bound.ok()) continue;
-    binding = std::move(bound).value();
-    break;
-  }
+  auto bound = bind_living(*lineage, wanted, tag, members);
+  if (!bound.ok()) return report_process_failed(parent, process_failed_code(dead_ranks(parent)));
   int result = MPI_SUCCESS;
   {
     const UnrecallableCall call(function, parent, members);
     result = members.size() == wanted.size() ? make_by_mpi(made)
                                              : make_of_ranks(parent, members, tag, made);
   }
-  return introduce_if_made(result, made, std::move(binding));
+  return introduce_if_made(result, made, std::move(bound).value());
 }
 
-int make_communicator_of_all(MPI_Comm parent, const char* function, const MakeByMpi& make_by_mpi,
-                             MPI_Comm* made) {
-  if (check_communicator(parent) != MPI_SUCCESS) return make_by_mpi(made);
+int make_of_all(MPI_Comm parent, const char* function, const MakeByMpi& make_by_mpi,
+                MPI_Comm* made) {
   if (lineage_of(parent)) {
     Meeting meeting(*share_communicator(parent), function);
     if (const int error = meeting.hold({}, MPI_SUCCESS); error != MPI_SUCCESS) {
@@ -266,6 +257,43 @@ int make_communicator_of_all(MPI_Comm parent, const char* function, const MakeBy
     }
   }
   return make_without_meeting(parent, function, make_by_mpi, made);
+}
+
+// What is no communicator is left to MPI. Exceptions as MPI's classes of errors: MPI's functions throw none.
+template <class Body>
+int guarded(MPI_Comm parent, const MakeByMpi& make_by_mpi, MPI_Comm* made, Body body) {
+  if (check_communicator(parent) != MPI_SUCCESS) return make_by_mpi(made);
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return report(parent, MPI_ERR_NO_MEM);
+  } catch (const std::exception&) {
+    return report(parent, MPI_ERR_INTERN);
+  }
+}
+
+}  // namespace
+
+int make_communicator(MPI_Comm parent, const NewCommunicator& wanted, const MakeByMpi& make_by_mpi,
+                      MPI_Comm* made) {
+  return guarded(parent, make_by_mpi, made, [&] {
+    const auto lineage = lineage_of(parent);
+    if (!lineage) return make_without_meeting(parent, wanted.function, make_by_mpi, made);
+    const auto communicator = share_communicator(parent);
+    return Making(parent, *communicator, *lineage, wanted).make(make_by_mpi, made);
+  });
+}
+
+int make_communicator_of_group(MPI_Comm parent, MPI_Group group, int tag,
+                               const MakeByMpi& make_by_mpi, MPI_Comm* made) {
+  return guarded(parent, make_by_mpi, made,
+                 [&] { return make_of_group(parent, group, tag, make_by_mpi, made); });
+}
+
+int make_communicator_of_all(MPI_Comm parent, const char* function, const MakeByMpi& make_by_mpi,
+                             MPI_Comm* made) {
+  return guarded(parent, make_by_mpi, made,
+                 [&] { return make_of_all(parent, function, make_by_mpi, made); });
 }
 
 }  // namespace detour

@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "core/dead_ranks.hpp"
-#include "launcher_channel.hpp"
 #include "signals_blocked.hpp"
 
 namespace detour {
@@ -26,8 +25,8 @@ std::vector<int> all_ranks_of(MPI_Group group) {
   return ranks;
 }
 
-void add_world_ranks(MPI_Group group, const std::vector<int>& ranks,
-                     std::vector<int>& world_ranks) {
+// Without those of other worlds.
+std::vector<int> world_ranks_of(MPI_Group group, const std::vector<int>& ranks) {
   MPI_Group world = MPI_GROUP_NULL;
   PMPI_Comm_group(MPI_COMM_WORLD, &world);
   std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
@@ -35,7 +34,32 @@ void add_world_ranks(MPI_Group group, const std::vector<int>& ranks,
                              translated.data());
   PMPI_Group_free(&world);
   std::erase(translated, MPI_UNDEFINED);
-  world_ranks.insert(world_ranks.end(), translated.begin(), translated.end());
+  return translated;
+}
+
+std::vector<int> world_ranks_of(MPI_Comm comm, const std::vector<int>& ranks) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &group);
+  const auto translated = world_ranks_of(group, ranks);
+  PMPI_Group_free(&group);
+  return translated;
+}
+
+// Of both groups, if there are two.
+std::vector<int> world_ranks_of(MPI_Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &group);
+  auto all = world_ranks_of(group, all_ranks_of(group));
+  PMPI_Group_free(&group);
+  int is_between_groups = 0;
+  PMPI_Comm_test_inter(comm, &is_between_groups);
+  if (is_between_groups != 0) {
+    PMPI_Comm_remote_group(comm, &group);
+    const auto others = world_ranks_of(group, all_ranks_of(group));
+    all.insert(all.end(), others.begin(), others.end());
+    PMPI_Group_free(&group);
+  }
+  return all;
 }
 
 int first_dead_of(const std::vector<int>& world_ranks) {
@@ -43,30 +67,44 @@ int first_dead_of(const std::vector<int>& world_ranks) {
   return found != world_ranks.end() ? *found : MPI_UNDEFINED;
 }
 
+// 0-3,5 for 5, 0, 1, 3 and 2.
+std::string text_of(std::vector<int> ranks) {
+  std::sort(ranks.begin(), ranks.end());
+  std::string text;
+  for (std::size_t first = 0; first < ranks.size();) {
+    std::size_t last = first;
+    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
+    text += (first == 0 ? "" : ",") + std::to_string(ranks[first]);
+    if (last > first) text += "-" + std::to_string(ranks[last]);
+    first = last + 1;
+  }
+  return text;
+}
+
 }  // namespace
 
-UnrecallableCall::UnrecallableCall(const char* function, MPI_Comm comm) : function_(function) {
-  int is_between_groups = 0;
-  PMPI_Comm_test_inter(comm, &is_between_groups);
-  MPI_Group group = MPI_GROUP_NULL;
-  PMPI_Comm_group(comm, &group);
-  add_world_ranks(group, all_ranks_of(group), world_ranks_);
-  PMPI_Group_free(&group);
-  if (is_between_groups != 0) {
-    PMPI_Comm_remote_group(comm, &group);
-    add_world_ranks(group, all_ranks_of(group), world_ranks_);
-    PMPI_Group_free(&group);
-  }
+LauncherWatch::LauncherWatch(const char* function, MPI_Comm comm) {
+  if (!is_under_launcher() || deaths_are_noticed()) return;
+  wait_.emplace(text_of(world_ranks_of(comm)), function);
+}
+
+LauncherWatch::LauncherWatch(const char* function, const std::vector<int>& world_ranks) {
+  if (!is_under_launcher() || deaths_are_noticed()) return;
+  wait_.emplace(text_of(world_ranks), function);
+}
+
+UnrecallableCall::UnrecallableCall(const char* function, MPI_Comm comm)
+    : function_(function),
+      world_ranks_(world_ranks_of(comm)),
+      launcher_watch_(function, world_ranks_) {
   Deaths::instance().add_observer(*this);
 }
 
 UnrecallableCall::UnrecallableCall(const char* function, MPI_Comm comm,
                                    const std::vector<int>& members)
-    : function_(function) {
-  MPI_Group group = MPI_GROUP_NULL;
-  PMPI_Comm_group(comm, &group);
-  add_world_ranks(group, members, world_ranks_);
-  PMPI_Group_free(&group);
+    : function_(function),
+      world_ranks_(world_ranks_of(comm, members)),
+      launcher_watch_(function, world_ranks_) {
   Deaths::instance().add_observer(*this);
 }
 

@@ -27,6 +27,13 @@ void find_own(Below& functions) {
   find(functions.comm_create, "MPI_Comm_create");
   find(functions.comm_create_group, "MPI_Comm_create_group");
   find(functions.comm_free, "MPI_Comm_free");
+  find(functions.comm_disconnect, "MPI_Comm_disconnect");
+  find(functions.comm_idup, "MPI_Comm_idup");
+  find(functions.cart_create, "MPI_Cart_create");
+  find(functions.cart_sub, "MPI_Cart_sub");
+  find(functions.graph_create, "MPI_Graph_create");
+  find(functions.dist_graph_create, "MPI_Dist_graph_create");
+  find(functions.dist_graph_create_adjacent, "MPI_Dist_graph_create_adjacent");
 }
 
 void find_sends(Below& functions) {

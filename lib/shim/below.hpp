@@ -26,6 +26,14 @@ struct Below {
   decltype(&PMPI_Comm_create) comm_create = PMPI_Comm_create;
   decltype(&PMPI_Comm_create_group) comm_create_group = PMPI_Comm_create_group;
   decltype(&PMPI_Comm_free) comm_free = PMPI_Comm_free;
+  decltype(&PMPI_Comm_disconnect) comm_disconnect = PMPI_Comm_disconnect;
+  decltype(&PMPI_Comm_idup) comm_idup = PMPI_Comm_idup;
+  decltype(&PMPI_Cart_create) cart_create = PMPI_Cart_create;
+  decltype(&PMPI_Cart_sub) cart_sub = PMPI_Cart_sub;
+  decltype(&PMPI_Graph_create) graph_create = PMPI_Graph_create;
+  decltype(&PMPI_Dist_graph_create) dist_graph_create = PMPI_Dist_graph_create;
+  decltype(&PMPI_Dist_graph_create_adjacent) dist_graph_create_adjacent =
+      PMPI_Dist_graph_create_adjacent;
 
   SendCalls standard{PMPI_Send, PMPI_Isend, PMPI_Send_init};
   SendCalls synchronous{PMPI_Ssend, PMPI_Issend, PMPI_Ssend_init};

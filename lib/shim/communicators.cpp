@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/dead_ranks.hpp"
 #include "core/hash.hpp"
 #include "core/new_communicators.hpp"
 #include "detour/detour.h"
@@ -104,6 +105,15 @@ int comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
       [&](MPI_Comm* place) { return below().comm_create_group(comm, group, tag, place); }, made);
 }
 
+int comm_idup(MPI_Comm comm, MPI_Comm* made, MPI_Request* request) {
+  if (any_rank_is_dead()) {
+    if (const auto dead = dead_ranks(comm); !dead.empty()) {
+      return report_process_failed(comm, process_failed_code(dead));
+    }
+  }
+  return below().comm_idup(comm, made, request);
+}
+
 }  // namespace detour::shim
 
 namespace shim = detour::shim;
@@ -132,4 +142,8 @@ DETOUR_REPLACES_MPI int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm
 DETOUR_REPLACES_MPI int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag,
                                               MPI_Comm* newcomm) {
   return shim::comm_create_group(comm, group, tag, newcomm);
+}
+
+DETOUR_REPLACES_MPI int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
+  return shim::comm_idup(comm, newcomm, request);
 }

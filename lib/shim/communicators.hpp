@@ -18,5 +18,7 @@ int comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made);
 int comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made);
 int comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made);
 int comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made);
+// Nobody can be met in it, because it must not wait: an error where a death is known.
+int comm_idup(MPI_Comm comm, MPI_Comm* made, MPI_Request* request);
 
 }  // namespace detour::shim

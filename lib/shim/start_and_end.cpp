@@ -10,6 +10,7 @@
 
 #include "environment.hpp"
 #include "fault_points.hpp"
+#include "launcher_channel.hpp"
 #include "shim/below.hpp"
 #include "shim/communicators.hpp"
 #include "shim/export.hpp"
@@ -55,6 +56,12 @@ bool job_spans_nodes() {
   return on_node != nullptr && in_job != nullptr && std::atoi(on_node) < std::atoi(in_job);
 }
 
+// In the launcher's words. The library can't know yet who of them dies.
+std::string ranks_of_job() {
+  const char* const in_job = std::getenv("OMPI_COMM_WORLD_SIZE");
+  return "0-" + std::to_string(in_job != nullptr ? std::atoi(in_job) - 1 : 0);
+}
+
 bool is_running() {
   int has_begun = 0;
   int has_ended = 0;
@@ -83,12 +90,14 @@ bool is_wrong(int level, const int* provided) {
 }  // namespace
 
 int init(int* argc, char*** argv) {
+  const AnnouncedWait wait(ranks_of_job(), "MPI_Init");
   if (!job_spans_nodes()) return started(below().init(argc, argv));
   int provided = MPI_THREAD_SINGLE;
   return init_raised(argc, argv, MPI_THREAD_SINGLE, &provided);
 }
 
 int init_thread(int* argc, char*** argv, int required, int* provided) {
+  const AnnouncedWait wait(ranks_of_job(), "MPI_Init_thread");
   if (!job_spans_nodes() || is_wrong(required, provided)) {
     return started(below().init_thread(argc, argv, required, provided));
   }

@@ -33,8 +33,10 @@ std::vector<ChannelEvent> take(ChannelServer& server, std::size_t count) {
 }  // namespace
 
 TEST_CASE("Messages survive the way through text") {
-  for (const Message& message : {Message(hello_with("t")), Message(Started{7}), Message(Exited{3}),
-                                 Message(Killed{9}), Message(Abort{5, "words  with blanks"})}) {
+  for (const Message& message :
+       {Message(hello_with("t")), Message(Started{7}), Message(Exited{3}), Message(Killed{9}),
+        Message(Abort{5, "words  with blanks"}), Message(Awaits{4, "0-3,5", "MPI_Init and so on"}),
+        Message(Met{4})}) {
     const auto line = to_line(message);
     const auto parsed = parse_line(line);
     REQUIRE(parsed);
@@ -44,8 +46,9 @@ TEST_CASE("Messages survive the way through text") {
 }
 
 TEST_CASE("Lines that are none are refused") {
-  for (const char* const line : {"", "hello", "hello t job 2 2 node", "hello t job -1 2 node",
-                                 "exited", "exited x", "killed ", "abort", "dance 3"}) {
+  for (const char* const line :
+       {"", "hello", "hello t job 2 2 node", "hello t job -1 2 node", "exited", "exited x",
+        "killed ", "abort", "awaits 3", "met", "dance 3"}) {
     CHECK_FALSE(parse_line(line));
   }
 }

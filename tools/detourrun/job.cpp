@@ -49,6 +49,40 @@ void Job::lost(std::size_t rank, Milliseconds at) {
   if (!first_death_status_) first_death_status_ = status_of_signal(SIGKILL);
 }
 
+void Job::awaits(std::size_t rank, const Awaits& what, Milliseconds at) {
+  ranks_[rank].waits[what.id] = {what.ranks, what.words, at};
+}
+
+void Job::met(std::size_t rank, const Met& what) {
+  ranks_[rank].waits.erase(what.id);
+}
+
+std::optional<std::size_t> Job::first_ended(const std::string& job,
+                                            const std::string& ranks) const {
+  std::optional<std::size_t> first;
+  for (std::size_t at = 0; at < ranks_.size(); ++at) {
+    const Rank& rank = ranks_[at];
+    if (rank.state == RankState::running || rank.hello.job != job) continue;
+    if (!has_rank(ranks, rank.hello.rank)) continue;
+    if (!first || rank.ended_at < ranks_[*first].ended_at) first = at;
+  }
+  return first;
+}
+
+std::optional<HopelessWait> Job::hopeless_wait() const {
+  std::optional<HopelessWait> oldest;
+  for (std::size_t at = 0; at < ranks_.size(); ++at) {
+    if (ranks_[at].state != RankState::running) continue;
+    for (const auto& [id, wait] : ranks_[at].waits) {
+      const auto ended = first_ended(ranks_[at].hello.job, wait.ranks);
+      if (!ended) continue;
+      const Milliseconds since = std::max(wait.since, ranks_[*ended].ended_at);
+      if (!oldest || since < oldest->since) oldest = HopelessWait{at, *ended, wait.words, since};
+    }
+  }
+  return oldest;
+}
+
 void Job::end(std::optional<std::size_t> rank, int status, const std::string& words,
               Milliseconds at) {
   if (job_end_) return;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,12 +22,28 @@ enum class RankState : std::uint8_t {
   stopped,  // because the whole job had to end
 };
 
+// For others to come.
+struct Wait {
+  std::string ranks;
+  std::string words;
+  Milliseconds since{0};
+};
+
 struct Rank {
   Hello hello;
   int pid = 0;
   RankState state = RankState::running;
-  int number = 0;            // the exit status or the signal
-  Milliseconds ended_at{0};  // since the job was started
+  int number = 0;             // the exit status or the signal
+  Milliseconds ended_at{0};   // since the job was started
+  std::map<int, Wait> waits{};  // of its threads, by id
+};
+
+// A rank waits for one that has ended.
+struct HopelessWait {
+  std::size_t rank = 0;
+  std::size_t awaited = 0;
+  std::string words;      // where
+  Milliseconds since{0};  // both have been so
 };
 
 // Why all ranks had to end.
@@ -47,6 +64,11 @@ class Job {
   // Does nothing if the rank had ended before.
   void lost(std::size_t rank, Milliseconds at);
 
+  void awaits(std::size_t rank, const Awaits& what, Milliseconds at);
+  void met(std::size_t rank, const Met& what);
+  // The oldest of its kind. What it is waiting for may be over without a word having come yet: give it a moment.
+  std::optional<HopelessWait> hopeless_wait() const;
+
   // All have to end, for this reason; the first counts. Of a rank, or of somebody else.
   void end(std::optional<std::size_t> rank, int status, const std::string& words, Milliseconds at);
 
@@ -61,6 +83,7 @@ class Job {
   int status(int mpirun_status) const;
 
  private:
+  std::optional<std::size_t> first_ended(const std::string& job, const std::string& ranks) const;
   void ended(std::size_t rank, RankState state, int number, Milliseconds at);
 
   std::vector<Rank> ranks_;

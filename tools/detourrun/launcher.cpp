@@ -20,6 +20,9 @@ constexpr std::chrono::seconds missing_ranks_patience{60};
 // After mpirun's end. A supervisor needs two of them to end its program.
 constexpr std::chrono::seconds last_words_patience{5};
 
+// With a rank that waits for one that has ended. The library may know of that end itself, and go on.
+constexpr std::chrono::seconds hopeless_wait_patience{5};
+
 // One connection per rank. Only after mpirun was started, which is to have what the user set.
 void allow_many_files() {
   rlimit limit{};
@@ -72,7 +75,7 @@ Milliseconds Launcher::age() const {
 std::optional<Launcher::Clock::time_point> Launcher::next_deadline() const {
   std::optional<Clock::time_point> first;
   for (const auto& deadline :
-       {escalation_.next(), give_up_at_, all_there_by_, look_at_startup_at_}) {
+       {escalation_.next(), give_up_at_, all_there_by_, look_at_startup_at_, hopeless_at()}) {
     if (deadline && (!first || *deadline < *first)) first = deadline;
   }
   return first;
@@ -147,6 +150,10 @@ void Launcher::handle(ConnectionId connection, const Message& message) {
     job_.killed(rank, killed->signal, age());
   } else if (const auto* const abort = std::get_if<Abort>(&message)) {
     end_job(rank, abort->status, abort->words);
+  } else if (const auto* const awaits = std::get_if<Awaits>(&message)) {
+    job_.awaits(rank, *awaits, age());
+  } else if (const auto* const met = std::get_if<Met>(&message)) {
+    job_.met(rank, *met);
   }
 }
 
@@ -188,6 +195,23 @@ void Launcher::watch_startup(Clock::time_point now) {
   ::kill(mpirun_, SIGTERM);
 }
 
+std::optional<Launcher::Clock::time_point> Launcher::hopeless_at() const {
+  if (job_.job_end()) return std::nullopt;
+  const auto hopeless = job_.hopeless_wait();
+  if (!hopeless) return std::nullopt;
+  return begin_ + hopeless->since + hopeless_wait_patience;
+}
+
+void Launcher::end_hopeless_wait(Clock::time_point now) {
+  const auto at = hopeless_at();
+  if (!at || now < *at) return;
+  const auto hopeless = *job_.hopeless_wait();
+  const int awaited = job_.ranks()[hopeless.awaited].hello.rank;
+  end_job(std::nullopt, 1,
+          "ended because rank " + std::to_string(awaited) +
+              " was gone before the others could meet it in " + hopeless.words);
+}
+
 void Launcher::take_steps() {
   const auto now = Clock::now();
   if (all_there_by_ && now >= *all_there_by_) {
@@ -195,6 +219,7 @@ void Launcher::take_steps() {
     end_job(std::nullopt, 1, "ended because ranks were missing");
   }
   if (look_at_startup_at_ && now >= *look_at_startup_at_) watch_startup(now);
+  end_hopeless_wait(now);
   const auto step = escalation_.due(now);
   if (!step) return;
   server_.send_to_all(end_line);

@@ -40,6 +40,8 @@ class Launcher {
   void end_job(std::optional<std::size_t> rank, int status, const std::string& words);
   void take_steps();
   void watch_startup(Clock::time_point now);
+  void end_hopeless_wait(Clock::time_point now);
+  std::optional<Clock::time_point> hopeless_at() const;
   bool is_over() const;
 
   void wait();

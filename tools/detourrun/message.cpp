@@ -21,6 +21,12 @@ std::string line_of(const Killed& killed) {
 std::string line_of(const Abort& abort) {
   return "abort " + std::to_string(abort.status) + " " + abort.words;
 }
+std::string line_of(const Awaits& awaits) {
+  return "awaits " + std::to_string(awaits.id) + " " + awaits.ranks + " " + awaits.words;
+}
+std::string line_of(const Met& met) {
+  return "met " + std::to_string(met.id);
+}
 
 std::optional<Message> read_hello(std::istringstream& words) {
   Hello hello;
@@ -38,6 +44,13 @@ std::optional<Message> read_abort(std::istringstream& words) {
   return abort;
 }
 
+std::optional<Message> read_awaits(std::istringstream& words) {
+  Awaits awaits;
+  if (!(words >> awaits.id >> awaits.ranks)) return std::nullopt;
+  std::getline(words >> std::ws, awaits.words);
+  return awaits;
+}
+
 }  // namespace
 
 std::string to_line(const Message& message) {
@@ -50,12 +63,25 @@ std::optional<Message> parse_line(std::string_view line) {
   words >> kind;
   if (kind == "hello") return read_hello(words);
   if (kind == "abort") return read_abort(words);
+  if (kind == "awaits") return read_awaits(words);
   int number = 0;
   if (!(words >> number)) return std::nullopt;
   if (kind == "started") return Started{number};
   if (kind == "exited") return Exited{number};
   if (kind == "killed") return Killed{number};
+  if (kind == "met") return Met{number};
   return std::nullopt;
+}
+
+bool has_rank(std::string_view list, int rank) {
+  std::istringstream ranges{std::string(list)};
+  for (int first = 0; ranges >> first;) {
+    int last = first;
+    if (ranges.peek() == '-') ranges.ignore() >> last;
+    if (first <= rank && rank <= last) return true;
+    if (ranges.peek() == ',') ranges.ignore();
+  }
+  return false;
 }
 
 }  // namespace detour::run

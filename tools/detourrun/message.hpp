@@ -5,6 +5,8 @@
 //                                       <-------  welcome
 //   started PID                         ------->            the program
 //   abort STATUS WORDS                  ------->            the rank wants all to end
+//   awaits ID RANKS WORDS               ------->            it can't go on without those: 0-3,5 say
+//   met ID                              ------->            it goes on
 //                                       <-------  end       end your program
 //   exited STATUS | killed SIGNAL       ------->            the last; then the connection closes
 //
@@ -44,10 +46,21 @@ struct Abort {
   int status = 0;
   std::string words;
 };
-using Message = std::variant<Hello, Started, Exited, Killed, Abort>;
+struct Awaits {
+  int id = 0;
+  std::string ranks;
+  std::string words;
+};
+struct Met {
+  int id = 0;
+};
+using Message = std::variant<Hello, Started, Exited, Killed, Abort, Awaits, Met>;
 
 // Without the end of the line. Words in a hello must have no blanks.
 std::string to_line(const Message& message);
 std::optional<Message> parse_line(std::string_view line);
+
+// Whether a list like 0-3,5 has the rank in it.
+bool has_rank(std::string_view list, int rank);
 
 }  // namespace detour::run

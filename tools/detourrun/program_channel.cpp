@@ -18,6 +18,12 @@ bool is_of_this_user(const FileDescriptor& socket) {
          peer.uid == ::geteuid();
 }
 
+// The rest is the supervisor's to say.
+bool is_from_program(const Message& message) {
+  return std::holds_alternative<Abort>(message) || std::holds_alternative<Awaits>(message) ||
+         std::holds_alternative<Met>(message);
+}
+
 }  // namespace
 
 Outcome<ProgramChannel> ProgramChannel::open() {
@@ -48,20 +54,20 @@ void ProgramChannel::accept_all() {
   }
 }
 
-std::vector<Abort> ProgramChannel::take_aborts() {
+std::vector<Message> ProgramChannel::take_messages() {
   accept_all();
-  std::vector<Abort> aborts;
+  std::vector<Message> messages;
   std::erase_if(clients_, [&](LineSocket& client) {
     const bool is_open = client.receive();
     while (const auto line = client.next_line()) {
       const auto message = parse_line(*line);
-      if (!message || !std::holds_alternative<Abort>(*message)) return true;
-      aborts.push_back(std::get<Abort>(*message));
+      if (!message || !is_from_program(*message)) return true;
+      messages.push_back(*message);
       client.send("ok");
     }
     return !is_open;
   });
-  return aborts;
+  return messages;
 }
 
 }  // namespace detour::run

@@ -22,7 +22,7 @@ class ProgramChannel {
 
   void add_to(std::vector<pollfd>& waits) const;
   // Hears all that was said, and confirms it. Does not block.
-  std::vector<Abort> take_aborts();
+  std::vector<Message> take_messages();
 
  private:
   ProgramChannel(FileDescriptor listener, std::string name)

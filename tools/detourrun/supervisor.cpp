@@ -90,7 +90,7 @@ class Supervisor {
       wait();
       take_signals();
       if (is_linked_) take_orders();
-      for (const Abort& abort : channel_.take_aborts()) launcher_.send(to_line(abort));
+      for (const Message& message : channel_.take_messages()) launcher_.send(to_line(message));
       if (kill_at_ && Clock::now() >= *kill_at_) ::kill(program_, SIGKILL);
     }
     return report();
@@ -134,7 +134,7 @@ class Supervisor {
 
   int report() {
     // The program may have said something just before it ended.
-    for (const Abort& abort : channel_.take_aborts()) launcher_.send(to_line(abort));
+    for (const Message& message : channel_.take_messages()) launcher_.send(to_line(message));
     const bool was_killed = WIFSIGNALED(*wait_status_);
     // What the program started and could not end any more is nobody's.
     if (was_killed || kill_at_) kill_rest_of_group();

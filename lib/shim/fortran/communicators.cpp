@@ -61,3 +61,13 @@ DETOUR_FORTRAN(mpi_comm_create_group, MPI_COMM_CREATE_GROUP,
   const int result = comm_create_group(comm_of(comm), PMPI_Group_f2c(*group), *tag, &made);
   store(made, result, newcomm, error);
 }
+
+DETOUR_FORTRAN(mpi_comm_idup, MPI_COMM_IDUP,
+               (const MPI_Fint* comm, MPI_Fint* newcomm, MPI_Fint* request, MPI_Fint* error)) {
+  // MPI fills in the handle at once; only the communicator is not fit for use before the request is done.
+  MPI_Comm made = MPI_COMM_NULL;
+  MPI_Request begun = MPI_REQUEST_NULL;
+  const int result = comm_idup(comm_of(comm), &made, &begun);
+  if (result == MPI_SUCCESS) *request = PMPI_Request_c2f(begun);
+  store(made, result, newcomm, error);
+}
