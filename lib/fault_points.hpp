@@ -45,6 +45,22 @@ inline constexpr std::string_view fault_point_names[] = {
     // lib/node
     "entering",
     "entered",
+    // lib/operations
+    "staging",
+    "reducing",
+    "reduced",
+    "copying",
+    "copied",
+    "giving-up",
+    "reducing-small",
+    "attempting-anew",
+    "making-route",
+    "moving",
+    "arriving",
+    "committing",
+    "regrouping",
+    "joining",
+    "reporting",
     // lib/membership
     "deciding",
     "proposed",

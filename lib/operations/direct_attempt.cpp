@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "fault_points.hpp"
+
 namespace detour {
 
 DirectAttempt::DirectAttempt(std::vector<Member> members, std::size_t position,
@@ -67,6 +69,7 @@ DirectAttempt::Progress DirectAttempt::publish() {
     phase_ = Phase::await_staged;
     return Progress::moved;
   }
+  DETOUR_FAULT_POINT("staging");
   const Piece next = pieces_.piece(published_count_);
   if (published_count_ > 0) stage(next, input_);
   ++published_count_;
@@ -102,14 +105,18 @@ DirectAttempt::Progress DirectAttempt::await_room() {
 }
 
 DirectAttempt::Progress DirectAttempt::reduce() {
+  DETOUR_FAULT_POINT("reducing");
   reduce_slice(piece());
+  DETOUR_FAULT_POINT("reduced");
   phase_ = Phase::await_reduced;
   return raise(own().block->reduced(), done_value());
 }
 
 DirectAttempt::Progress DirectAttempt::copy() {
   if (phase_ == Phase::copy && results_ == Results::kept) return next_piece();
+  DETOUR_FAULT_POINT("copying");
   copy_slices(piece());
+  DETOUR_FAULT_POINT("copied");
   const Progress progress = raise(own().block->copied(), done_value());
   return progress == Progress::moved ? next_piece() : progress;
 }
@@ -135,6 +142,7 @@ DirectAttempt::Progress DirectAttempt::raise(Counter& counter, std::uint64_t val
 
 // If a counter is sealed the next call will tell.
 void DirectAttempt::give_up() const {
+  DETOUR_FAULT_POINT("giving-up");
   for (Counter* counter :
        {&own().block->staged(), &own().block->reduced(), &own().block->copied()}) {
     counter->raise_to(pieces_.end_number());

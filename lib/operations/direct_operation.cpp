@@ -7,6 +7,8 @@
 #include <new>
 #include <utility>
 
+#include "fault_points.hpp"
+
 namespace detour {
 
 DirectOperation::DirectOperation(View& view, const MemberBlockLayout& layout, DirectMemory& memory,
@@ -115,6 +117,7 @@ Operation::Progress DirectOperation::end_without_root() {
 }
 
 void DirectOperation::reduce_small() {
+  DETOUR_FAULT_POINT("reducing-small");
   const CallBoard& board = view_.board();
   inputs_.clear();
   for (const std::size_t rank : board.present()) {
@@ -135,6 +138,7 @@ void DirectOperation::begin_first_attempt(bool somebody_is_missing) {
 }
 
 void DirectOperation::begin_attempt() {
+  DETOUR_FAULT_POINT("attempting-anew");
   attempt_.emplace(make_attempt());
   view_.begin_again();
   attempt_->stage_first(has_undo_ ? undo_.data() : call_->input);

@@ -5,6 +5,8 @@
 #include <new>
 #include <utility>
 
+#include "fault_points.hpp"
+
 namespace detour {
 namespace {
 
@@ -57,6 +59,7 @@ void RoutedOperation::open_links() {
 }
 
 std::optional<int> RoutedOperation::make_route() try {
+  DETOUR_FAULT_POINT("making-route");
   auto route = means_.book.route(call_, source_);
   if (!route.ok()) return means_.errors.no_route(route.reason());
   route_ = std::move(route).value();
@@ -135,6 +138,7 @@ Operation::Progress RoutedOperation::agree_by_messages() {
 }
 
 Operation::Progress RoutedOperation::begin_to_move() {
+  DETOUR_FAULT_POINT("moving");
   std::byte* const output = aside_ ? aside_.get() : call_.output;
   executor_.emplace(route_->program, *call_.combiner, links_->transport(),
                     Buffers{call_.input, output, call_.output_first_byte});
@@ -148,6 +152,7 @@ Operation::Progress RoutedOperation::move() {
   if (progress == Executor::Progress::moved) return Progress::moved;
   if (progress == Executor::Progress::finished) {
     if (means_.view == nullptr || !means_.survives) return end(0);
+    DETOUR_FAULT_POINT("arriving");
     state_ = State::closing;
     return raise(&MemberBlock::arrived, arrival_value()) ? Progress::moved
                                                          : end(means_.errors.fenced());
@@ -168,6 +173,7 @@ Operation::Progress RoutedOperation::close() {
 }
 
 Operation::Progress RoutedOperation::regroup(View::CounterOf counter, std::uint64_t value) {
+  DETOUR_FAULT_POINT("regrouping");
   executor_.reset();
   links_.reset();
   // Without closing, some may have ended the operation already: they can't be asked.
@@ -184,6 +190,7 @@ Operation::Progress RoutedOperation::begin_anew() {
   for (std::size_t member = 0; member < view.members().member_count(); ++member) {
     if (!view.has(member)) means_.links.drop(member);
   }
+  DETOUR_FAULT_POINT("joining");
   state_ = State::joining;
   return raise(&MemberBlock::joined, join_value()) ? Progress::moved : end(means_.errors.fenced());
 }
@@ -212,6 +219,7 @@ Operation::Progress RoutedOperation::prepare() {
   links_.reset();
   means_.book.set_living(means_.view->ranks());
   own_block().report(attempt_number()) = make_route().value_or(0);
+  DETOUR_FAULT_POINT("reporting");
   state_ = State::preparing;
   return raise(&MemberBlock::joined, report_value()) ? Progress::moved
                                                      : end(means_.errors.fenced());
@@ -242,6 +250,7 @@ bool RoutedOperation::raise(View::CounterOf counter, std::uint64_t value) {
 }
 
 void RoutedOperation::commit() {
+  DETOUR_FAULT_POINT("committing");
   if (!aside_) return;
   if (call_.header.kind != CallKind::allgather) {
     std::memcpy(call_.output, aside_.get(), call_.output_bytes);

@@ -31,7 +31,7 @@ std::string mark_of(const fs::path& folder) {
 }
 
 ScriptOptions script_options(const JobPlan& plan) {
-  return {plan.seed, plan.step_count, plan.rank_count, plan.kinds};
+  return {plan.seed, plan.step_count, plan.rank_count, plan.kinds, plan.teams};
 }
 
 }  // namespace
@@ -62,6 +62,7 @@ std::vector<std::string> Job::command() const {
   command.push_back(std::to_string(plan_.seed));
   command.push_back(std::to_string(plan_.step_count));
   command.push_back(kinds_text(plan_.kinds));
+  command.push_back(teams_text(plan_.teams));
   return command;
 }
 

@@ -4,18 +4,39 @@
 #include <array>
 #include <iterator>
 #include <random>
-#include <stdexcept>
 
 #include "fault_points.hpp"
+#include "name_list.hpp"
 #include "rank_file.hpp"
 
 namespace detour::kills {
 namespace {
 
-constexpr std::array<std::string_view, 9> mode_names{"spread",      "burst",    "down_to_one",
-                                                     "early",       "finalize", "pause",
-                                                     "nonblocking", "planning", "points"};
+constexpr std::array<std::string_view, 10> mode_names{"spread",      "burst",    "down_to_one",
+                                                      "early",       "finalize", "pause",
+                                                      "nonblocking", "planning", "points"};
 constexpr std::array<const char*, 5> policies{"ring", "trees", "combs", "ring2d", "auto"};
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_at_the_start(std::string_view point) {
+  return is_one_of(point, {"init-ended", "binding", "bound"});
+}
+
+bool is_passed_once(std::string_view point) {
+  return is_one_of(point, {"init-ended", "finalize-began", "leaving-mpi"});
+}
+
+bool is_after_deaths(std::string_view point) {
+  return is_one_of(point, {"giving-up", "attempting-anew", "regrouping", "joining", "reporting",
+                           "deciding", "proposed", "decided"});
+}
+
+bool is_in_every_call(std::string_view point) {
+  return is_one_of(point, {"call-began", "entering", "entered"});
+}
 
 class PlanDraw {
  public:
@@ -105,29 +126,45 @@ class PlanDraw {
     }
   }
 
-  void add_planning() {
+  void choose_policy() {
     plan_.environment.push_back(std::string("DETOUR_POLICY=") + policies[below(policies.size())]);
-    // Halves of the job have a mesh of their own, so that none is given for all.
+  }
+
+  // A mesh that is given is one for all ranks: halves have none then.
+  void add_planning() {
+    choose_policy();
+    if (below(2) == 0) {
+      plan_.teams = {Team::world, Team::twin};
+      plan_.environment.push_back("DETOUR_MESH=" + any_mesh());
+    }
     kill_one_by_one(victim_count());
   }
 
-  // Each job has the next points, so that jobs with consecutive seeds have them all.
-  void add_points() {
+  std::string any_mesh() {
+    int rows = 1 + static_cast<int>(below(4));
+    while (plan_.rank_count % rows != 0) --rows;
+    return std::to_string(rows) + "x" + std::to_string(plan_.rank_count / rows);
+  }
+
+  // Each job has the next points, so that jobs with consecutive seeds have them all. One dies in the middle of an
+  // operation, so that the others come to where they get over it.
+  void add_points(const std::vector<std::string>& points) {
+    constexpr std::array<const char*, 4> midway{"staging", "reducing", "moving", "arriving"};
     const std::size_t count = ranks_.size() - 1;
     for (std::size_t at = 0; at < count; ++at) {
-      const std::size_t number = (plan_.seed * 5 + at) % std::size(fault_point_names);
-      const std::string point(fault_point_names[number]);
+      const bool is_first_of_many = at == 0 && count > 1 && plan_.mode == Mode::points;
+      const std::string point = is_first_of_many ? midway[below(midway.size())]
+                                                 : points[(plan_.seed * 5 + at) % points.size()];
       plan_.faults.push_back({point, next_victim(), passing_of(point)});
     }
   }
 
-  // Some are passed once for each communicator or process, others in every operation.
+  // Some are passed once by each process, some only after a death, a few in every operation.
   unsigned passing_of(const std::string& point) {
-    if (point == "init-ended" || point == "finalize-began" || point == "leaving-mpi") return 1;
+    if (is_passed_once(point) || is_after_deaths(point)) return 1;
     // The first communicator is made in MPI_Init, which can't go on without anybody.
-    if (point == "binding" || point == "bound") return 2 + static_cast<unsigned>(below(2));
-    if (point == "deciding" || point == "proposed" || point == "decided") return 1;
-    return 1 + static_cast<unsigned>(below(below(2) == 0 ? 10 : plan_.step_count));
+    if (is_at_the_start(point)) return 2 + static_cast<unsigned>(below(2));
+    return 1 + static_cast<unsigned>(below(is_in_every_call(point) ? plan_.step_count : 6));
   }
 
   void add_mode() {
@@ -152,7 +189,13 @@ class PlanDraw {
       case Mode::planning:
         return add_planning();
       case Mode::points:
-        return add_points();
+        if (below(3) == 0) choose_policy();
+        return add_points(points_of(Mode::points));
+      case Mode::starting:
+        // New communicators have the survivors only.
+        plan_.teams = {Team::world};
+        plan_.step_count /= 4;
+        return add_points(points_of(Mode::starting));
     }
   }
 
@@ -215,18 +258,16 @@ std::string text_of(const JobPlan& plan) {
 }
 
 std::vector<Mode> parse_modes(std::string_view text) {
-  std::vector<Mode> modes;
-  while (!text.empty()) {
-    const auto end = text.find(',');
-    const auto name = text.substr(0, end);
-    const auto found = std::find(mode_names.begin(), mode_names.end(), name);
-    if (found == mode_names.end()) {
-      throw std::invalid_argument("there is no mode '" + std::string(name) + "'");
-    }
-    modes.push_back(static_cast<Mode>(found - mode_names.begin()));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return parse_names<Mode>(text, mode_names, "mode");
+}
+
+std::vector<std::string> points_of(Mode mode) {
+  std::vector<std::string> points;
+  if (mode != Mode::points && mode != Mode::starting) return points;
+  for (const std::string_view name : fault_point_names) {
+    if (is_at_the_start(name) == (mode == Mode::starting)) points.emplace_back(name);
   }
-  return modes;
+  return points;
 }
 
 std::string mode_name(Mode mode) {

@@ -20,6 +20,7 @@ enum class Mode {
   nonblocking,  // while nonblocking operations are pending
   planning,     // on a mesh, with a policy that has to make new plans
   points,       // at named points of the library, in a build that has them
+  starting,     // at those of them that are passed before the first operation
 };
 
 enum class Trigger { gate, step, finalizing };
@@ -45,6 +46,7 @@ struct JobPlan {
   int rank_count = 2;
   std::uint32_t step_count = 60;
   std::vector<Kind> kinds;
+  std::vector<Team> teams{Team::world, Team::twin, Team::half};
   std::vector<std::string> environment;  // NAME=value
   std::vector<Event> events;             // in the order of time
   std::vector<FaultPlace> faults;
@@ -66,5 +68,8 @@ std::string text_of(const JobPlan& plan);
 // Commas between them; throws std::invalid_argument for one that does not exist.
 std::vector<Mode> parse_modes(std::string_view text);
 std::string mode_name(Mode mode);
+
+// At which somebody may die in such jobs.
+std::vector<std::string> points_of(Mode mode);
 
 }  // namespace detour::kills

@@ -8,7 +8,6 @@
 #include <iostream>
 #include <set>
 
-#include "fault_points.hpp"
 #include "job.hpp"
 
 namespace {
@@ -125,10 +124,12 @@ class Run {
 
   bool all_points_were_hit() const {
     bool all = true;
-    for (const std::string_view point : detour::fault_point_names) {
-      if (points_hit_.contains(std::string(point))) continue;
-      std::cout << "kills: nobody was killed at " << point << std::endl;
-      all = false;
+    for (const Mode mode : modes_) {
+      for (const std::string& point : points_of(mode)) {
+        if (points_hit_.contains(point)) continue;
+        std::cout << "kills: nobody was killed at " << point << std::endl;
+        all = false;
+      }
     }
     return all;
   }

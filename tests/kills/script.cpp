@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <random>
-#include <stdexcept>
 
 #include "elements.hpp"
+#include "name_list.hpp"
 
 namespace detour::kills {
 namespace {
@@ -23,7 +23,7 @@ class Draw {
   Step step() {
     Step step;
     step.kind = options_.kinds[below(options_.kinds.size())];
-    step.team = static_cast<Team>(below(team_names.size()));
+    step.team = options_.teams[below(options_.teams.size())];
     step.element = below(element_count());
     // Operations of the program's are MPI's business where nobody waits.
     while (step.kind == Kind::iallreduce && is_user_defined(step.element)) {
@@ -99,27 +99,19 @@ std::vector<Step> draw_script(const ScriptOptions& options) {
 }
 
 std::vector<Kind> parse_kinds(std::string_view text) {
-  std::vector<Kind> kinds;
-  while (!text.empty()) {
-    const auto end = text.find(',');
-    const auto name = text.substr(0, end);
-    const auto found = std::find(kind_names.begin(), kind_names.end(), name);
-    if (found == kind_names.end()) {
-      throw std::invalid_argument("there is no operation '" + std::string(name) + "'");
-    }
-    kinds.push_back(static_cast<Kind>(found - kind_names.begin()));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  return kinds;
+  return parse_names<Kind>(text, kind_names, "operation");
 }
 
 std::string kinds_text(const std::vector<Kind>& kinds) {
-  std::string text;
-  for (const Kind kind : kinds) {
-    if (!text.empty()) text += ',';
-    text += kind_names[static_cast<std::size_t>(kind)];
-  }
-  return text;
+  return names_text(kinds, kind_names);
+}
+
+std::vector<Team> parse_teams(std::string_view text) {
+  return parse_names<Team>(text, team_names, "team");
+}
+
+std::string teams_text(const std::vector<Team>& teams) {
+  return names_text(teams, team_names);
 }
 
 const std::vector<Kind>& all_kinds() {

@@ -40,6 +40,7 @@ struct ScriptOptions {
   std::uint32_t step_count = 60;
   int rank_count = 2;
   std::vector<Kind> kinds;
+  std::vector<Team> teams;
 };
 
 std::vector<Step> draw_script(const ScriptOptions& options);
@@ -47,6 +48,8 @@ std::vector<Step> draw_script(const ScriptOptions& options);
 // Comma between them; throws std::invalid_argument for a name that does not exist.
 std::vector<Kind> parse_kinds(std::string_view text);
 std::string kinds_text(const std::vector<Kind>& kinds);
+std::vector<Team> parse_teams(std::string_view text);
+std::string teams_text(const std::vector<Team>& teams);
 const std::vector<Kind>& all_kinds();
 
 std::string text_of(const Step& step);

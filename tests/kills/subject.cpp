@@ -1,7 +1,7 @@
 // A rank of a job in which ranks are killed: carries out a script and checks every result, alone and without knowing who is
 // going to die. What it finds goes into its file, see rank_file.hpp.
 //
-//   kills_api, kills_mpi FOLDER SEED STEP_COUNT KINDS
+//   kills_api, kills_mpi FOLDER SEED STEP_COUNT KINDS TEAMS
 #include <mpi.h>
 #include <unistd.h>
 
@@ -45,10 +45,12 @@ class Subject {
   std::mt19937_64 own_random_;
 };
 
+// There is none if somebody died while it was made: then it is not used.
 TeamComm make_team(MPI_Comm comm, Team team, int rank, int rank_count) {
+  TeamComm made{comm, 0, team_members(team, rank, rank_count), 0};
+  if (comm == MPI_COMM_NULL) return made;
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   prepare(comm);
-  TeamComm made{comm, 0, team_members(team, rank, rank_count), 0};
   MPI_Comm_rank(comm, &made.rank);
   if (team == Team::half) made.salt = static_cast<std::uint64_t>(2 * rank / rank_count) + 1;
   return made;
@@ -61,11 +63,13 @@ Subject::Subject(RankFile& file, const std::string& folder, const ScriptOptions&
   const int rank_count = options.rank_count;
   MPI_Comm twin = MPI_COMM_NULL;
   MPI_Comm half = MPI_COMM_NULL;
+  teams_.push_back(make_team(MPI_COMM_WORLD, Team::world, rank, rank_count));
   MPI_Comm_dup(MPI_COMM_WORLD, &twin);
-  MPI_Comm_split(MPI_COMM_WORLD, 2 * rank / rank_count, -rank, &half);
-  teams_ = {make_team(MPI_COMM_WORLD, Team::world, rank, rank_count),
-            make_team(twin, Team::twin, rank, rank_count),
-            make_team(half, Team::half, rank, rank_count)};
+  teams_.push_back(make_team(twin, Team::twin, rank, rank_count));
+  // A mesh that is given is one for all ranks.
+  const bool has_halves = std::getenv("DETOUR_MESH") == nullptr;
+  if (has_halves) MPI_Comm_split(MPI_COMM_WORLD, 2 * rank / rank_count, -rank, &half);
+  teams_.push_back(make_team(half, Team::half, rank, rank_count));
   for (int other = 0; other < rank_count; ++other) {
     all_files_.push_back(&open_rank_file(rank_file_path(folder, other)));
   }
@@ -160,7 +164,7 @@ void Subject::complain(std::uint32_t number, const std::string& words) const {
 
 int main(int argc, char** argv) {
   const char* const rank_text = std::getenv("OMPI_COMM_WORLD_RANK");
-  if (argc != 5 || rank_text == nullptr) return 2;
+  if (argc != 6 || rank_text == nullptr) return 2;
   const std::string folder = argv[1];
   RankFile& file = open_rank_file(rank_file_path(folder, std::atoi(rank_text)));
   file.pid.store(getpid());
@@ -169,7 +173,8 @@ int main(int argc, char** argv) {
   int rank = 0;
   ScriptOptions options{.seed = std::strtoull(argv[2], nullptr, 10),
                         .step_count = static_cast<std::uint32_t>(std::atoi(argv[3])),
-                        .kinds = parse_kinds(argv[4])};
+                        .kinds = parse_kinds(argv[4]),
+                        .teams = parse_teams(argv[5])};
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &options.rank_count);
   {
