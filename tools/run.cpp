@@ -11,14 +11,24 @@
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "format.hpp"
+#include "job.hpp"
+#include "launcher_channel.hpp"
 #include "output.hpp"
 
 namespace detour::tool {
 namespace {
 
-// Whether the command is for all ranks of an MPI job together. The others do without MPI.
-bool is_mpi_command(const std::vector<std::string>& words) {
-  return !words.empty() && words.front() == "bench";
+// The job that the command is for, if it is for all ranks of one together. The others do without MPI; so does what
+// starts jobs of its own, unless it is in one of them.
+std::unique_ptr<MpiJob> job_for(const std::vector<std::string>& words) {
+  if (words.empty() || words.front() != "bench") return nullptr;
+  const bool loses_ranks = std::ranges::any_of(
+      words, [](const std::string& word) { return word == "--recovery" || word == "--survivors"; });
+  if (!loses_ranks) return std::make_unique<MpiJob>(MpiJob::Ending::together);
+  if (!is_in_job()) return nullptr;
+  // Under mpirun no rank will be lost: that is refused.
+  return std::make_unique<MpiJob>(is_under_launcher() ? MpiJob::Ending::each_alone
+                                                      : MpiJob::Ending::together);
 }
 
 // One line, whatever the message was made of. All ranks of a job have the same one, so one says it.
@@ -65,7 +75,7 @@ int run(int argc, char** argv) {
   // A reader that goes away shows as a failed write, not as a signal.
   std::signal(SIGPIPE, SIG_IGN);
   const auto words = with_help_as_option({argv + std::min(argc, 1), argv + argc});
-  const auto job = is_mpi_command(words) ? std::make_unique<MpiJob>() : nullptr;
+  const auto job = job_for(words);
   try {
     CLI::App app("Plans collective communication round failed cells of a mesh", "detour");
     const int status = run_app(app, words, job.get());

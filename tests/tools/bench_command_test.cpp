@@ -87,6 +87,13 @@ TEST_CASE("bench under mpirun: one table for all ranks") {
   }
 }
 
+TEST_CASE("bench under mpirun: a twin without fault tolerance beside it") {
+  const auto lines = lines_of(bench_output(2, "-m 1K:64K:64 -i 20 -x 2 --inplace --compare noft"));
+  REQUIRE(lines.size() == 3 + 2);
+  REQUIRE(contains(lines[2], "Detour/noft"));
+  REQUIRE(contains(lines[4], "    1.400    1.470 "));
+}
+
 TEST_CASE("bench under mpirun: types, operations, in place, memory of the library") {
   bench_output(3, "-m 64:4K:8 -i 3 -x 1 --type long --op bxor --inplace --alloc detour");
   bench_output(2, "-m 64:4K:8 -i 3 -x 1 --type double --op prod --alloc detour");

@@ -3,16 +3,20 @@
 
 #include "bench/bench_options.hpp"
 #include "bench/bench_run.hpp"
+#include "bench/recovery/recovery_run.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_status.hpp"
+#include "job.hpp"
 #include "plugins.hpp"
 
 namespace detour::tool {
 namespace {
 
 constexpr const char* bench_exit_statuses =
-    "Run it with mpirun; alone it is a job of one rank.\n"
+    "Run it with mpirun; alone it is a job of one rank. --recovery and --survivors are run alone, "
+    "and\n"
+    "start jobs with detourrun; or in a job, with detourrun --no-preload.\n"
     "\n"
     "Exit status:\n"
     "  0  all went well\n"
@@ -64,6 +68,51 @@ void add_output_options(CLI::App& command, BenchArguments& arguments) {
                   "Speed of memory for the plot's limit [measured]");
 }
 
+void add_recovery_options(CLI::App& command, BenchArguments& arguments) {
+  command.add_flag("--recovery", arguments.recovery,
+                   "Kill ranks, and measure how long the others take to get over it");
+  command.add_flag("--survivors", arguments.survivors,
+                   "Kill ranks, and compare the others with a communicator made without them");
+  add_text_option(command, "--ranks", "N", arguments.rank_count,
+                  "Of the jobs that are started for these two [8]");
+  add_text_option(command, "--kills", "N", arguments.kill_count,
+                  "In all [20; in a job 1; for --survivors 2]");
+  add_text_option(command, "--kills-per-job", "N", arguments.kills_per_job,
+                  "One after the other, among ever fewer ranks [1]");
+  add_text_option(
+      command, "--busy", "WHAT", arguments.busy,
+      "half: as many kills again while half of the survivors compute; only: just those");
+  add_text_option(command, "--seed", "N", arguments.seed, "Who is killed when [1]");
+  command.add_flag("--lines", arguments.as_lines)->group("");
+}
+
+// What was typed, but for one option.
+std::vector<std::string> words_without(const CLI::App& command, const std::string& left_out) {
+  std::vector<std::string> words{command.get_name()};
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0 || option->check_name(left_out)) continue;
+    words.push_back("--" + option->get_lnames().front());
+    if (option->get_items_expected_min() > 0) words.push_back(option->results().front());
+  }
+  return words;
+}
+
+void act(const BenchArguments& arguments, const CLI::App& command) {
+  const Settings settings = load_settings_and_plugins(arguments.policy_path);
+  if (!settings.fault_tolerance &&
+      (arguments.recovery || arguments.survivors || arguments.compare == "noft")) {
+    throw BadInput("DETOUR_FT is off, so there is nothing to measure: unset it");
+  }
+  if (arguments.recovery) {
+    run_recovery(understand_recovery(arguments, is_in_job()), is_in_job());
+  } else if (arguments.survivors) {
+    run_survivors(understand_survivors(arguments, is_in_job()), is_in_job(),
+                  words_without(command, "--ranks"));
+  } else {
+    run_bench(understand(arguments));
+  }
+}
+
 }  // namespace
 
 Action add_bench_command(CLI::App& app) {
@@ -72,11 +121,9 @@ Action add_bench_command(CLI::App& app) {
   add_measuring_options(*command, *arguments);
   add_call_options(*command, *arguments);
   add_output_options(*command, *arguments);
+  add_recovery_options(*command, *arguments);
   command->footer(bench_exit_statuses);
-  return [arguments] {
-    load_settings_and_plugins(arguments->policy_path);
-    run_bench(understand(*arguments));
-  };
+  return [arguments, command] { act(*arguments, *command); };
 }
 
 }  // namespace detour::tool

@@ -17,15 +17,9 @@ namespace {
 
 constexpr std::uint64_t round_count_max = 100'000'000;
 
-std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least) {
-  std::uint64_t count = 0;
-  const char* const text_end = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), text_end, count);
-  if (error == std::errc() && end == text_end && count >= least && count <= round_count_max) {
-    return count;
-  }
-  throw BadInput(std::string(option) + " is a whole number from " + std::to_string(least) + " to " +
-                 std::to_string(round_count_max) + ", not '" + std::string(text) + "'");
+std::uint64_t parse_round_count(std::string_view option, std::string_view text,
+                                std::uint64_t least) {
+  return parse_whole_number(option, text, least, round_count_max);
 }
 
 double parse_positive(std::string_view option, std::string_view text) {
@@ -49,21 +43,6 @@ std::vector<std::string> all_policies() {
   std::vector<std::string> names;
   for (const Policy* policy : PolicyRegistry::instance().all()) names.emplace_back(policy->name());
   return names;
-}
-
-std::vector<std::string> parse_policies(std::string_view text) {
-  if (text == "all") return all_policies();
-  std::vector<std::string> names;
-  while (true) {
-    const auto comma = text.find(',');
-    std::string name(find_policy(text.substr(0, comma)).name());
-    if (std::ranges::find(names, name) != names.end()) {
-      throw BadInput("--policy names '" + name + "' twice");
-    }
-    names.push_back(std::move(name));
-    if (comma == std::string_view::npos) return names;
-    text.remove_prefix(comma + 1);
-  }
 }
 
 std::vector<std::uint64_t> parse_sizes(const BenchArguments& arguments, const NumberType& type) {
@@ -106,6 +85,9 @@ void check_combinations(const BenchArguments& arguments) {
   refuse(arguments.iterations && arguments.time_s, "-i and --time can't be had at once");
   refuse(arguments.svg_path == "-" && (arguments.csv || arguments.json) && !arguments.output_path,
          "--svg - takes standard output for itself: send the rest to a file with -o");
+  refuse(!arguments.survivors && (arguments.rank_count || arguments.kill_count ||
+                                  arguments.kills_per_job || arguments.busy || arguments.seed),
+         "--ranks, --kills, --kills-per-job, --busy and --seed are for --recovery and --survivors");
   refuse(arguments.plot && !arguments.svg_path, "--plot needs --svg");
   refuse(arguments.limit_gbs && !arguments.svg_path && !arguments.json,
          "--limit-gbs is shown by --svg and --json only");
@@ -117,6 +99,31 @@ OutputFormat format_of(const BenchArguments& arguments) {
 }
 
 }  // namespace
+
+std::uint64_t parse_whole_number(std::string_view option, std::string_view text,
+                                 std::uint64_t least, std::uint64_t most) {
+  std::uint64_t number = 0;
+  const char* const text_end = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), text_end, number);
+  if (error == std::errc() && end == text_end && number >= least && number <= most) return number;
+  throw BadInput(std::string(option) + " is a whole number from " + std::to_string(least) + " to " +
+                 std::to_string(most) + ", not '" + std::string(text) + "'");
+}
+
+std::vector<std::string> parse_policies(std::string_view text) {
+  if (text == "all") return all_policies();
+  std::vector<std::string> names;
+  while (true) {
+    const auto comma = text.find(',');
+    std::string name(find_policy(text.substr(0, comma)).name());
+    if (std::ranges::find(names, name) != names.end()) {
+      throw BadInput("--policy names '" + name + "' twice");
+    }
+    names.push_back(std::move(name));
+    if (comma == std::string_view::npos) return names;
+    text.remove_prefix(comma + 1);
+  }
+}
 
 BenchOptions understand(const BenchArguments& arguments) {
   check_combinations(arguments);
@@ -137,8 +144,9 @@ BenchOptions understand(const BenchArguments& arguments) {
                        .limit_gbs = {},
                        .progress = arguments.progress};
   check_operation(type, options.operation);
-  if (arguments.iterations) options.timed_rounds = parse_count("-i", *arguments.iterations, 1);
-  if (arguments.warm_up) options.warm_up_rounds = parse_count("-x", *arguments.warm_up, 0);
+  if (arguments.iterations)
+    options.timed_rounds = parse_round_count("-i", *arguments.iterations, 1);
+  if (arguments.warm_up) options.warm_up_rounds = parse_round_count("-x", *arguments.warm_up, 0);
   if (arguments.time_s) options.budget_s = parse_positive("--time", *arguments.time_s);
   if (arguments.limit_gbs) options.limit_gbs = parse_positive("--limit-gbs", *arguments.limit_gbs);
   if (arguments.policies) options.policies = parse_policies(*arguments.policies);

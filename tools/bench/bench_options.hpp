@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/number_type.hpp"
@@ -27,11 +28,19 @@ struct BenchArguments {
   std::optional<std::string> svg_path = {};
   std::optional<std::string> plot = {};
   std::optional<std::string> limit_gbs = {};
+  std::optional<std::string> rank_count = {};
+  std::optional<std::string> kill_count = {};
+  std::optional<std::string> kills_per_job = {};
+  std::optional<std::string> busy = {};
+  std::optional<std::string> seed = {};
   bool in_place = false;
   bool no_validate = false;
   bool csv = false;
   bool json = false;
   bool progress = false;
+  bool recovery = false;
+  bool survivors = false;
+  bool as_lines = false;
 };
 
 enum class OutputFormat { table, csv, json };
@@ -63,5 +72,11 @@ struct BenchOptions {
 
 // Throws BadInput. Policies are looked up: plug-ins have to be loaded already.
 BenchOptions understand(const BenchArguments& arguments);
+
+// Both throw BadInput.
+std::uint64_t parse_whole_number(std::string_view option, std::string_view text,
+                                 std::uint64_t least, std::uint64_t most);
+// "all", or names separated by commas.
+std::vector<std::string> parse_policies(std::string_view text);
 
 }  // namespace detour::tool

@@ -35,6 +35,7 @@ struct SizeResult {
 struct BenchReport {
   std::string version;
   int rank_count = 1;
+  int lost_rank_count = 0;  // beyond those
   std::string type;
   std::string operation;
   bool in_place = false;

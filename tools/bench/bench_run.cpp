@@ -13,6 +13,7 @@
 #include "bench/text_table.hpp"
 #include "detour/detour.h"
 #include "exit_status.hpp"
+#include "format.hpp"
 #include "output.hpp"
 
 namespace detour::tool {
@@ -31,8 +32,10 @@ PageMemory allocate_from_detour(std::size_t bytes) {
 
 class BenchRun {
  public:
-  explicit BenchRun(const BenchOptions& options)
+  BenchRun(const BenchOptions& options, const BenchCast& cast)
       : options_(options),
+        cast_(cast),
+        peers_(cast.peers),
         input_(Pattern::input(options.type, options.operation, peers_.rank(), peers_.count())),
         result_(Pattern::result(options.type, options.operation, peers_.count())) {}
 
@@ -41,13 +44,13 @@ class BenchRun {
     if (options_.transport) ::setenv("DETOUR_TRANSPORT", options_.transport->c_str(), 1);
     std::unique_ptr<BenchBuffers> buffers = allocate_buffers();
     fill_in_facts();
-    const LineUp line_up(line_up_options(), peers_, report_.notes);
-    for (const Contestant& one : line_up.contestants()) report_.series.push_back(one.series);
-    if (!line_up.has(SeriesRole::subject)) throw Refused("nothing to measure: " + joined_notes());
-    if (options_.with_twin && !line_up.has(SeriesRole::twin)) {
+    const auto line_up = cast_.make_line_up(report_.notes);
+    for (const Contestant& one : line_up->contestants()) report_.series.push_back(one.series);
+    if (!line_up->has(SeriesRole::subject)) throw Refused("nothing to measure: " + joined_notes());
+    if (report_.twin && !line_up->has(SeriesRole::twin)) {
       throw Refused("nothing to compare with: " + joined_notes());
     }
-    measure_sizes(line_up, *buffers);
+    measure_sizes(*line_up, *buffers);
     finish();
   }
 
@@ -86,18 +89,11 @@ class BenchRun {
     report_.validated = options_.validate;
     report_.memory = options_.memory_from_detour ? "detour" : "malloc";
     report_.transport = options_.transport.value_or("");
-    if (options_.with_twin) report_.twin = TwinKind::without_fault_tolerance;
+    report_.lost_rank_count = cast_.lost_rank_count;
+    report_.twin = cast_.twin;
     if (options_.wants_limit()) {
       report_.limit_gbs = options_.limit_gbs ? options_.limit_gbs : measure_copy_gbs(peers_);
     }
-  }
-
-  LineUpOptions line_up_options() const {
-    return {.type = options_.type,
-            .operation = options_.operation,
-            .policies = options_.policies,
-            .with_mpi = options_.with_mpi,
-            .with_twin = options_.with_twin};
   }
 
   std::string joined_notes() const {
@@ -120,7 +116,8 @@ class BenchRun {
     if (speaks() && streams_table()) std::cout << table_head(report_) << std::flush;
     const auto& sizes = options_.sizes_bytes;
     for (std::size_t index = 0; index < sizes.size(); ++index) {
-      progress.show(index, sizes.size(), sizes[index]);
+      progress.show("measuring size " + std::to_string(index + 1) + " of " +
+                    std::to_string(sizes.size()) + ": " + size(sizes[index]));
       report_.sizes.push_back(measurement.run(line_up.contestants(), sizes[index],
                                               rounds_for(sizes[index]), report_.notes));
       progress.clear();
@@ -166,7 +163,8 @@ class BenchRun {
   }
 
   const BenchOptions& options_;
-  MpiPeers peers_;
+  const BenchCast& cast_;
+  MpiPeers& peers_;
   Pattern input_;
   Pattern result_;
   BenchReport report_{};
@@ -175,7 +173,21 @@ class BenchRun {
 }  // namespace
 
 void run_bench(const BenchOptions& options) {
-  BenchRun(options).run();
+  MpiPeers peers(MPI_COMM_WORLD);
+  const LineUpOptions line_up{.type = options.type,
+                              .operation = options.operation,
+                              .policies = options.policies,
+                              .with_mpi = options.with_mpi,
+                              .with_twin = options.with_twin};
+  BenchCast cast{.peers = peers, .make_line_up = [&](std::vector<std::string>& notes) {
+                   return std::make_unique<LineUp>(line_up, peers, notes);
+                 }};
+  if (options.with_twin) cast.twin = TwinKind::without_fault_tolerance;
+  run_bench(options, cast);
+}
+
+void run_bench(const BenchOptions& options, const BenchCast& cast) {
+  BenchRun(options, cast).run();
 }
 
 }  // namespace detour::tool

@@ -105,6 +105,7 @@ std::string to_json(const BenchReport& report) {
             {"ranks", report.rank_count},    {"type", report.type},
             {"op", report.operation},        {"in_place", report.in_place},
             {"validated", report.validated}, {"memory", report.memory}};
+  if (report.lost_rank_count > 0) json["lost_ranks"] = report.lost_rank_count;
   if (!report.transport.empty()) json["transport"] = report.transport;
   if (report.limit_gbs) json["limit_gbs"] = *report.limit_gbs;
   json["rows"] = Json::array();

@@ -51,6 +51,13 @@ LineUp::LineUp(const LineUpOptions& options, Peers& peers, std::vector<std::stri
   if (options.with_mpi) add_mpi(options);
 }
 
+LineUp::LineUp(const LineUpOptions& options,
+               const std::vector<std::pair<SeriesName, MPI_Comm>>& series) {
+  for (const auto& [name, comm] : series) {
+    contestants_.push_back(make_contestant(name, Detour_Allreduce, comm, options));
+  }
+}
+
 LineUp::~LineUp() {
   for (MPI_Comm& comm : comms_) PMPI_Comm_free(&comm);
 }

@@ -23,11 +23,13 @@ struct LineUpOptions {
   bool with_twin = false;  // the same without fault tolerance
 };
 
-// Each contestant has a duplicate of MPI_COMM_WORLD for itself, with its settings.
+// Each contestant has a communicator for itself, with its settings.
 class LineUp {
  public:
   // Policies that can't be set or prepared are left out, with a note.
   LineUp(const LineUpOptions& options, Peers& peers, std::vector<std::string>& notes);
+  // Of contestants that the caller has the communicators of; errors have to be returned there.
+  LineUp(const LineUpOptions& options, const std::vector<std::pair<SeriesName, MPI_Comm>>& series);
   ~LineUp();
   LineUp(const LineUp&) = delete;
   LineUp& operator=(const LineUp&) = delete;
@@ -44,7 +46,7 @@ class LineUp {
   void add_mpi(const LineUpOptions& options);
 
   std::vector<Contestant> contestants_;
-  std::vector<MPI_Comm> comms_;  // of the contestants
+  std::vector<MPI_Comm> comms_;  // made here, of the contestants
 };
 
 }  // namespace detour::tool

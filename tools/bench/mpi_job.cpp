@@ -1,30 +1,34 @@
 #include "bench/mpi_job.hpp"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <iostream>
 
+#include "launcher_channel.hpp"
+
 namespace detour::tool {
 
-MpiJob::MpiJob() {
+MpiJob::MpiJob(Ending ending) : ending_(ending) {
   PMPI_Init(nullptr, nullptr);
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank_);
 }
 
 MpiJob::~MpiJob() {
   std::cout.flush();
-  // Whoever launched the job may end it as soon as one rank has left with an error, so all leave
-  // together, after the last word.
-  PMPI_Barrier(MPI_COMM_WORLD);
+  if (ending_ == Ending::together) PMPI_Barrier(MPI_COMM_WORLD);
   PMPI_Finalize();
 }
 
 void MpiJob::abort(int exit_status) {
+  // A job that goes on without ranks goes on after PMPI_Abort.
+  if (announce_abort(exit_status, "detour bench ends the job")) ::pause();
   PMPI_Abort(MPI_COMM_WORLD, exit_status);
   std::abort();
 }
 
-MpiPeers::MpiPeers() {
-  PMPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+MpiPeers::MpiPeers(MPI_Comm original) {
+  PMPI_Comm_dup(original, &comm_);
   PMPI_Comm_rank(comm_, &rank_);
   PMPI_Comm_size(comm_, &count_);
 }

@@ -13,7 +13,10 @@ namespace detour::tool {
 // MPI from here to the end of its scope. Without mpirun it is a job of one rank.
 class MpiJob {
  public:
-  MpiJob();
+  // Whoever launched the job may end it as soon as one rank has left with an error, so all leave together,
+  // unless some of them will not be there any more.
+  enum class Ending { together, each_alone };
+  explicit MpiJob(Ending ending);
   ~MpiJob();
   MpiJob(const MpiJob&) = delete;
   MpiJob& operator=(const MpiJob&) = delete;
@@ -23,13 +26,14 @@ class MpiJob {
   [[noreturn]] void abort(int exit_status);
 
  private:
+  const Ending ending_;
   int rank_ = 0;
 };
 
-// All ranks of MPI_COMM_WORLD, on a communicator of their own.
+// All ranks of a communicator, on a duplicate of it.
 class MpiPeers final : public Peers {
  public:
-  MpiPeers();
+  explicit MpiPeers(MPI_Comm original);
   ~MpiPeers() override;
   MpiPeers(const MpiPeers&) = delete;
   MpiPeers& operator=(const MpiPeers&) = delete;

@@ -4,15 +4,12 @@
 
 #include <iostream>
 
-#include "format.hpp"
-
 namespace detour::tool {
 
-void Progress::show(std::size_t index, std::size_t count, std::uint64_t bytes) {
+void Progress::show(const std::string& words) {
   if (!shown_) return;
   clear();
-  std::cerr << "measuring size " << index + 1 << " of " << count << ": " << size(bytes)
-            << std::flush;
+  std::cerr << words << std::flush;
   on_screen_ = true;
 }
 

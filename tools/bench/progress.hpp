@@ -1,8 +1,7 @@
 // One line on a terminal that says how far the run is.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+#include <string>
 
 namespace detour::tool {
 
@@ -13,8 +12,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // `index` counts from 0.
-  void show(std::size_t index, std::size_t count, std::uint64_t bytes);
+  void show(const std::string& words);
   // Before anything else is written.
   void clear();
 

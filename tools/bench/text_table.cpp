@@ -84,6 +84,11 @@ std::string row(const BenchReport& report, const SizeResult& size, const std::st
   return line + "\n";
 }
 
+std::string losses(const BenchReport& report) {
+  if (report.lost_rank_count == 0) return {};
+  return " left of " + std::to_string(report.rank_count + report.lost_rank_count);
+}
+
 std::string mpi_row(const BenchReport& report, const SizeResult& size, const Latency& mpi) {
   std::string line = right(std::to_string(size.bytes), size_width);
   if (const std::size_t width = name_width(report); width > 0) line += right("-", width);
@@ -96,9 +101,9 @@ std::string mpi_row(const BenchReport& report, const SizeResult& size, const Lat
 
 std::string table_head(const BenchReport& report) {
   std::string text = "# Detour " + report.version +
-                     " allreduce: " + count(report.rank_count, "rank") + ", " + report.operation +
-                     " of " + report.type + (report.in_place ? ", in place" : "") +
-                     ", memory from " + report.memory;
+                     " allreduce: " + count(report.rank_count, "rank") + losses(report) + ", " +
+                     report.operation + " of " + report.type +
+                     (report.in_place ? ", in place" : "") + ", memory from " + report.memory;
   if (!report.transport.empty()) text += ", transport " + report.transport;
   text += report.validated ? ", validated\n" : ", not validated\n";
   text += "# size in bytes, latency in us, bandwidth in GB/s\n";
