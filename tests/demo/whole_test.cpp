@@ -88,6 +88,7 @@ TEST_CASE(
   CHECK(result.exit_status == 0);
   CHECK(result.out.find('\033') == std::string::npos);
   check_ends(result.out);
+  CHECK(count(result.out, " 13 ranks ") > 0);
   const auto losses = matches(result.out, "step +\\d+  loss (\\d+\\.\\d+)  ");
   REQUIRE(losses.size() > 2);
   CHECK(std::stod(losses.back()[1]) < std::stod(losses.front()[1]) / 2);
