@@ -55,7 +55,7 @@ TEST_CASE(
   REQUIRE(hit_count >= 88);
 }
 
-TEST_CASE("bench ratio: more rounds, a narrower interval; the same rounds, the same interval") {
+TEST_CASE("bench ratio: more rounds, a narrower interval, and the same rounds, the same one") {
   const Times few = noisy(1, 100, 1);
   const Times many = noisy(1, 10'000, 1);
   const Ratio wide = estimate_ratio(few.own, few.other);
