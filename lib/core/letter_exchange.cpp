@@ -46,7 +46,9 @@ Exchange::Result LetterExchange::gather(std::span<const std::byte> mine,
     });
     return missing.empty();
   });
-  return got_all ? Result::done : Result::lost;
+  if (!got_all) return Result::lost;
+  ring_all();  // for those who wait for their letters to be read
+  return Result::done;
 }
 
 bool LetterExchange::has_lost_members() {
@@ -80,8 +82,8 @@ bool LetterExchange::wait_until(Predicate is_over) {
     const std::uint64_t rung = bell.load();
     if (is_over()) return true;
     if (has_lost_members()) return false;
-    // Nobody rings for a letter that has been read, nor the detector for every death.
-    constexpr std::chrono::milliseconds slice{1};
+    // A death may become known without a ring.
+    constexpr std::chrono::milliseconds slice{10};
     waiter.wait_for(bell, rung + 1, WaitClock::now() + slice);
   }
 }

@@ -62,11 +62,10 @@ bool MpiExchange::ends(MPI_Request* request) {
 }
 
 // Open MPI goes on with a collective whose request is given up, also when the program has freed the communicator, which it
-// does not see. A receive from the dead, which never ends, holds on to it.
+// does not see. A receive that is never begun holds on to it.
 void MpiExchange::keep_communicator() const {
-  const auto dead = dead_ranks(comm_);
   MPI_Request request = MPI_REQUEST_NULL;
-  PMPI_Irecv(nullptr, 0, MPI_BYTE, dead.front(), 0, comm_, &request);
+  PMPI_Recv_init(nullptr, 0, MPI_BYTE, rank_, 0, comm_, &request);
 }
 
 bool MpiExchange::has_lost_members() {

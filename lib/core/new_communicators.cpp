@@ -74,6 +74,7 @@ Outcome<std::optional<Binding>> bind_members(const Lineage& lineage,
   return std::optional<Binding>(std::move(bound).value());
 }
 
+// What else a duplicate would have of its parent (attributes, a topology, hints) only MPI can copy: it is not there.
 int make_of_ranks(MPI_Comm parent, const std::vector<int>& members, int tag, MPI_Comm* made) {
   MPI_Group all = MPI_GROUP_NULL;
   MPI_Group group = MPI_GROUP_NULL;
@@ -82,7 +83,12 @@ int make_of_ranks(MPI_Comm parent, const std::vector<int>& members, int tag, MPI
   const int result = PMPI_Comm_create_group(parent, group, tag, made);
   PMPI_Group_free(&all);
   PMPI_Group_free(&group);
-  return result;
+  if (result != MPI_SUCCESS) return result;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  PMPI_Comm_get_errhandler(parent, &handler);
+  PMPI_Comm_set_errhandler(*made, handler);
+  PMPI_Errhandler_free(&handler);
+  return MPI_SUCCESS;
 }
 
 // Of either group, if there are two.

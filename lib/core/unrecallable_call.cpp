@@ -1,21 +1,15 @@
 #include "core/unrecallable_call.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
+#include <memory>
 #include <numeric>
+#include <string>
+#include <utility>
 
 #include "core/dead_ranks.hpp"
-#include "signals_blocked.hpp"
 
 namespace detour {
 namespace {
-
-// From the moment that a death is known here. The others may be through, and need this long to find nothing wrong.
-constexpr std::chrono::seconds patience{5};
-constexpr int ended_status = 1;
 
 std::vector<int> all_ranks_of(MPI_Group group) {
   int size = 0;
@@ -62,11 +56,6 @@ std::vector<int> world_ranks_of(MPI_Comm comm) {
   return all;
 }
 
-int first_dead_of(const std::vector<int>& world_ranks) {
-  const auto found = std::find_if(world_ranks.begin(), world_ranks.end(), world_rank_is_dead);
-  return found != world_ranks.end() ? *found : MPI_UNDEFINED;
-}
-
 // 0-3,5 for 5, 0, 1, 3 and 2.
 std::string text_of(std::vector<int> ranks) {
   std::sort(ranks.begin(), ranks.end());
@@ -93,52 +82,16 @@ LauncherWatch::LauncherWatch(const char* function, const std::vector<int>& world
   wait_.emplace(text_of(world_ranks), function);
 }
 
+UnrecallableCall::UnrecallableCall(const char* function, std::vector<int> world_ranks)
+    : world_ranks_(std::make_shared<const std::vector<int>>(std::move(world_ranks))),
+      launcher_watch_(function, *world_ranks_),
+      watch_(function, world_ranks_) {}
+
 UnrecallableCall::UnrecallableCall(const char* function, MPI_Comm comm)
-    : function_(function),
-      world_ranks_(world_ranks_of(comm)),
-      launcher_watch_(function, world_ranks_) {
-  Deaths::instance().add_observer(*this);
-}
+    : UnrecallableCall(function, world_ranks_of(comm)) {}
 
 UnrecallableCall::UnrecallableCall(const char* function, MPI_Comm comm,
                                    const std::vector<int>& members)
-    : function_(function),
-      world_ranks_(world_ranks_of(comm, members)),
-      launcher_watch_(function, world_ranks_) {
-  Deaths::instance().add_observer(*this);
-}
-
-UnrecallableCall::~UnrecallableCall() {
-  Deaths::instance().remove_observer(*this);
-  {
-    const std::lock_guard lock(mutex_);
-    is_over_ = true;
-  }
-  over_.notify_all();
-  if (thread_.joinable()) thread_.join();
-}
-
-// Never by two threads at once: whoever tells holds a lock.
-void UnrecallableCall::on_death(PeerId) {
-  if (thread_.joinable() || first_dead_of(world_ranks_) == MPI_UNDEFINED) return;
-  const SignalsBlocked blocked;
-  thread_ = std::thread([this] { watch(); });
-}
-
-void UnrecallableCall::watch() {
-  std::unique_lock lock(mutex_);
-  if (over_.wait_for(lock, patience, [this] { return is_over_; })) return;
-  const std::string words = "rank " + std::to_string(first_dead_of(world_ranks_)) +
-                            " died while others waited for it in " + function_ +
-                            ", which nothing but the end of the job can end";
-  // The launcher ends this process too; until then it stays where it is.
-  if (announce_abort(ended_status, words)) {
-    over_.wait(lock, [this] { return is_over_; });
-    return;
-  }
-  std::fprintf(stderr, "detour: %s\n", words.c_str());
-  std::fflush(stderr);
-  ::_exit(ended_status);
-}
+    : UnrecallableCall(function, world_ranks_of(comm, members)) {}
 
 }  // namespace detour

@@ -5,12 +5,14 @@
 #include <optional>
 #include <vector>
 
-#include "core/dead_ranks.hpp"
 #include "core/hash.hpp"
 #include "core/new_communicators.hpp"
 #include "detour/detour.h"
 #include "shim/below.hpp"
+#include "shim/call_subject.hpp"
 #include "shim/export.hpp"
+#include "shim/guarded_collective.hpp"
+#include "shim/watched_request.hpp"
 
 namespace detour::shim {
 namespace {
@@ -105,13 +107,16 @@ int comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
       [&](MPI_Comm* place) { return below().comm_create_group(comm, group, tag, place); }, made);
 }
 
+// MPI's, which it would be wrong to give up when a member dies: MPI numbers no communicator any more before that one has
+// its number.
 int comm_idup(MPI_Comm comm, MPI_Comm* made, MPI_Request* request) {
-  if (any_rank_is_dead()) {
-    if (const auto dead = dead_ranks(comm); !dead.empty()) {
-      return report_process_failed(comm, process_failed_code(dead));
-    }
-  }
-  return below().comm_idup(comm, made, request);
+  if (!needs_guard(comm)) return below().comm_idup(comm, made, request);
+  return reporting_exceptions(comm, [&] {
+    if (const int error = error_at_entry(comm); error != MPI_SUCCESS) return error;
+    const int error = below().comm_idup(comm, made, request);
+    if (error != MPI_SUCCESS) return error;
+    return watch_request("MPI_Comm_idup", members_of(comm), request);
+  });
 }
 
 }  // namespace detour::shim

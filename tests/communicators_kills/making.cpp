@@ -34,6 +34,10 @@ void dup(const Survivors& job) {
   job.expect(MPI_Comm_dup(MPI_COMM_WORLD, &comm) == MPI_SUCCESS, "dup");
   job.expect_members(comm, job.living(), "dup");
   job.expect_rank(comm, job.place_in(job.living()), "dup");
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(comm, &handler);
+  job.expect(handler == MPI_ERRORS_RETURN, "dup has its parent's error handler");
+  MPI_Errhandler_free(&handler);
   MPI_Comm again = MPI_COMM_NULL;
   job.expect(MPI_Comm_dup(comm, &again) == MPI_SUCCESS, "dup of dup");
   job.expect_members(again, job.living(), "dup of dup");

@@ -47,6 +47,42 @@ TEST_CASE("The first bad status counts, and deaths only when nobody is left") {
   CHECK(job.all_ended());
 }
 
+TEST_CASE("Who waits for a rank that has ended waits in vain") {
+  Job job = job_of(8);
+  job.awaits(0, {1, "0-2,5", "here"}, 1s);
+  job.awaits(3, {1, "3-7", "there"}, 2s);
+  job.killed(4, SIGKILL, 3s);
+  auto hopeless = job.hopeless_wait();
+  REQUIRE(hopeless);
+  CHECK(hopeless->rank == 3);
+  CHECK(hopeless->awaited == 4);
+  CHECK(hopeless->words == "there");
+  CHECK(hopeless->since == 3s);
+  job.met(3, {1});
+  CHECK_FALSE(job.hopeless_wait());
+  job.exited(5, 0, 4s);
+  CHECK(job.hopeless_wait()->rank == 0);
+  job.killed(0, SIGKILL, 5s);
+  CHECK_FALSE(job.hopeless_wait());
+}
+
+TEST_CASE("The ranks of another job are others") {
+  Job job = job_of(2);
+  REQUIRE(job.join(hello(1, 2, "spawned")));
+  job.awaits(0, {1, "0-1", "here"}, 1s);
+  job.killed(2, SIGKILL, 2s);
+  CHECK_FALSE(job.hopeless_wait());
+}
+
+TEST_CASE("Lists of ranks") {
+  CHECK(has_rank("0-3,5", 0));
+  CHECK(has_rank("0-3,5", 3));
+  CHECK(has_rank("0-3,5", 5));
+  CHECK_FALSE(has_rank("0-3,5", 4));
+  CHECK_FALSE(has_rank("0-3,5", 6));
+  CHECK_FALSE(has_rank("", 0));
+}
+
 TEST_CASE("A status that would be cut to 0 stays bad") {
   Job job = job_of(1);
   job.end(0, 256, "MPI_Abort", 1s);
