@@ -7,6 +7,7 @@
 
 #include "core/dead_ranks.hpp"
 #include "launcher_channel.hpp"
+#include "shim/left_open.hpp"
 #include "shim/member_groups.hpp"
 
 namespace detour::shim {
@@ -99,9 +100,11 @@ int report(MPI_File file, int error) {
 
 void forget_members(MPI_Win win) {
   KnownMembers::instance().remove(win);
+  forget_open(win);
 }
 void forget_members(MPI_File file) {
   KnownMembers::instance().remove(file);
+  forget_open(file);
 }
 
 }  // namespace detour::shim

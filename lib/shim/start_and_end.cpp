@@ -14,6 +14,7 @@
 #include "shim/below.hpp"
 #include "shim/communicators.hpp"
 #include "shim/export.hpp"
+#include "shim/left_open.hpp"
 #include "shim/p2p/buffered_sends.hpp"
 #include "shut_down.hpp"
 
@@ -114,6 +115,7 @@ int finalize() {
   DETOUR_FAULT_POINT("finalize-began");
   if (is_running()) {
     finish_buffered_sends();
+    abandon_what_the_dead_share();
     shut_down();
   }
   DETOUR_FAULT_POINT("leaving-mpi");

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "shim/export.hpp"
+#include "shim/left_open.hpp"
 #include "shim/p2p/point_to_point.hpp"
 #include "shim/signatures.hpp"
 #include "shim/unrecallable_list.hpp"
@@ -28,6 +29,16 @@ int run_freeing(const char* name, int (*next)(Handle*), Handle* argument) {
   if constexpr (std::is_same_v<Handle, MPI_Comm>) forget_requests_on(handle);
   const int error = run(name, next, argument);
   if (error == MPI_SUCCESS) forget_members(handle);
+  return error;
+}
+
+// What is made is the last argument.
+template <class... Parameters>
+int run_opening(const char* name, int (*next)(Parameters...), Parameters... arguments) {
+  const int error = run(name, next, arguments...);
+  if (error == MPI_SUCCESS) {
+    remember_open(*std::get<sizeof...(Parameters) - 1>(std::tuple(arguments...)));
+  }
   return error;
 }
 
@@ -53,6 +64,7 @@ namespace shim = detour::shim;
     return shim::body("MPI_" #name, next, DETOUR_ARGUMENTS_##count);           \
   }
 #define DETOUR_UNRECALLABLE(name, lower, upper, count) DETOUR_REPLACED_BY(run, name, count)
+#define DETOUR_OPENING(name, lower, upper, count) DETOUR_REPLACED_BY(run_opening, name, count)
 #define DETOUR_FREEING(name, lower, upper, count) DETOUR_REPLACED_BY(run_freeing, name, count)
 #define DETOUR_BEGIN(name, lower, upper, count) DETOUR_REPLACED_BY(run_begin, name, count)
 
@@ -60,5 +72,7 @@ DETOUR_WINDOW_CALLS(DETOUR_UNRECALLABLE)
 DETOUR_FILE_CALLS(DETOUR_UNRECALLABLE)
 DETOUR_CONNECTING_CALLS(DETOUR_UNRECALLABLE)
 DETOUR_CALLS_WITH_TEXT(DETOUR_UNRECALLABLE)
+DETOUR_WINDOW_MAKING_CALLS(DETOUR_OPENING)
+DETOUR_FILE_OPENING_CALLS(DETOUR_OPENING)
 DETOUR_FREEING_CALLS(DETOUR_FREEING)
 DETOUR_CALLS_WITH_REQUEST(DETOUR_BEGIN)

@@ -15,12 +15,16 @@
 
 namespace detour::shim {
 
-// Errors of MPI_File_open, which takes a communicator, go where those of files do that are not open.
+// Whether a function opens a file: it takes a communicator, and the place for a file.
+template <class Types, class Handle>
+inline constexpr bool opens_file =
+    std::is_same_v<Handle, MPI_Comm>&& position_of_any<Types, MPI_File*>(
+        std::tuple_size_v<Types>) != std::tuple_size_v<Types>;
+
+// Errors of MPI_File_open go where those of files do that are not open.
 template <class Types, class Handle>
 int report_for(Handle handle, int error) {
-  if constexpr (std::is_same_v<Handle, MPI_Comm> &&
-                position_of_any<Types, MPI_File*>(std::tuple_size_v<Types>) !=
-                    std::tuple_size_v<Types>) {
+  if constexpr (opens_file<Types, Handle>) {
     return report(MPI_FILE_NULL, error);
   } else {
     return report(handle, error);

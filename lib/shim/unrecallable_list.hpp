@@ -4,11 +4,14 @@
 //   X(C's name and Fortran's after their prefixes, number of arguments)
 #pragma once
 
-#define DETOUR_WINDOW_CALLS(X)                                        \
+// These make a window, the last argument.
+#define DETOUR_WINDOW_MAKING_CALLS(X)                                 \
   X(Win_create, win_create, WIN_CREATE, 6)                            \
   X(Win_allocate, win_allocate, WIN_ALLOCATE, 6)                      \
   X(Win_allocate_shared, win_allocate_shared, WIN_ALLOCATE_SHARED, 6) \
-  X(Win_create_dynamic, win_create_dynamic, WIN_CREATE_DYNAMIC, 3)    \
+  X(Win_create_dynamic, win_create_dynamic, WIN_CREATE_DYNAMIC, 3)
+
+#define DETOUR_WINDOW_CALLS(X)                                        \
   X(Win_fence, win_fence, WIN_FENCE, 2)                               \
   X(Win_start, win_start, WIN_START, 3)                               \
   X(Win_complete, win_complete, WIN_COMPLETE, 1)                      \
@@ -72,8 +75,8 @@
   X(Comm_disconnect, comm_disconnect, COMM_DISCONNECT, 1)
 
 // These have texts among their arguments: Fortran passes the lengths of up to two at the end.
+#define DETOUR_FILE_OPENING_CALLS(X) X(File_open, file_open, FILE_OPEN, 5)
 #define DETOUR_CALLS_WITH_TEXT(X)                   \
-  X(File_open, file_open, FILE_OPEN, 5)             \
   X(File_set_view, file_set_view, FILE_SET_VIEW, 6) \
   X(Comm_accept, comm_accept, COMM_ACCEPT, 5)       \
   X(Comm_connect, comm_connect, COMM_CONNECT, 5)    \

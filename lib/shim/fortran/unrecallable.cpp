@@ -13,6 +13,7 @@
 
 #include "shim/fortran/arguments.hpp"
 #include "shim/fortran/names.hpp"
+#include "shim/left_open.hpp"
 #include "shim/signatures.hpp"
 #include "shim/unrecallable_list.hpp"
 #include "shim/watched_request.hpp"
@@ -64,6 +65,20 @@ int run_freeing(const char* name, const Call& call, Addresses... addresses) {
   return error;
 }
 
+// What is made is the last argument.
+template <class Function, class Call, class... Addresses>
+int run_opening(const char* name, const Call& call, Addresses... addresses) {
+  using Types = typename Signature<Function>::Types;
+  using Made = std::remove_pointer_t<std::tuple_element_t<sizeof...(Addresses) - 1, Types>>;
+  const std::array<void*, sizeof...(Addresses)> all{addresses...};
+  const int error = run<Function>(name, call, addresses...);
+  if (error == MPI_SUCCESS) {
+    remember_open(
+        handle_from(static_cast<const MPI_Fint*>(all.back()), static_cast<Made*>(nullptr)));
+  }
+  return error;
+}
+
 // The request is the last argument.
 template <class Function, class Call, class... Addresses>
 int run_begin(const char* name, const Call& call, Addresses... addresses) {
@@ -95,21 +110,28 @@ Function next_in_fortran(const char* name) {
   }
 #define DETOUR_FORTRAN_UNRECALLABLE(name, lower, upper, count) \
   DETOUR_FORTRAN_BY(run, name, lower, upper, count)
+#define DETOUR_FORTRAN_MAKING(name, lower, upper, count) \
+  DETOUR_FORTRAN_BY(run_opening, name, lower, upper, count)
 #define DETOUR_FORTRAN_FREEING(name, lower, upper, count) \
   DETOUR_FORTRAN_BY(run_freeing, name, lower, upper, count)
 #define DETOUR_FORTRAN_BEGIN(name, lower, upper, count) \
   DETOUR_FORTRAN_BY(run_begin, name, lower, upper, count)
-#define DETOUR_FORTRAN_WITH_TEXT(name, lower, upper, count)                                        \
-  DETOUR_FORTRAN(                                                                                  \
-      mpi_##lower, MPI_##upper,                                                                    \
-      (DETOUR_ADDRESSES_##count, MPI_Fint * error, std::size_t length1, std::size_t length2)) {    \
-    using Next = void (*)(DETOUR_ADDRESSES_##count, MPI_Fint*, std::size_t, std::size_t);          \
-    static const auto next = next_in_fortran<Next>("mpi_" #lower "_");                             \
-    const auto call = [&](MPI_Fint* place) {                                                       \
-      next(DETOUR_ARGUMENTS_##count, place, length1, length2);                                     \
-    };                                                                                             \
-    store_error(error, run<decltype(&PMPI_##name)>("MPI_" #name, call, DETOUR_ARGUMENTS_##count)); \
+#define DETOUR_FORTRAN_TEXT_BY(body, name, lower, upper, count)                                 \
+  DETOUR_FORTRAN(                                                                               \
+      mpi_##lower, MPI_##upper,                                                                 \
+      (DETOUR_ADDRESSES_##count, MPI_Fint * error, std::size_t length1, std::size_t length2)) { \
+    using Next = void (*)(DETOUR_ADDRESSES_##count, MPI_Fint*, std::size_t, std::size_t);       \
+    static const auto next = next_in_fortran<Next>("mpi_" #lower "_");                          \
+    const auto call = [&](MPI_Fint* place) {                                                    \
+      next(DETOUR_ARGUMENTS_##count, place, length1, length2);                                  \
+    };                                                                                          \
+    store_error(error,                                                                          \
+                body<decltype(&PMPI_##name)>("MPI_" #name, call, DETOUR_ARGUMENTS_##count));    \
   }
+#define DETOUR_FORTRAN_WITH_TEXT(name, lower, upper, count) \
+  DETOUR_FORTRAN_TEXT_BY(run, name, lower, upper, count)
+#define DETOUR_FORTRAN_OPENING(name, lower, upper, count) \
+  DETOUR_FORTRAN_TEXT_BY(run_opening, name, lower, upper, count)
 
 DETOUR_WINDOW_CALLS(DETOUR_FORTRAN_UNRECALLABLE)
 DETOUR_FILE_CALLS(DETOUR_FORTRAN_UNRECALLABLE)
@@ -117,3 +139,5 @@ DETOUR_CONNECTING_CALLS(DETOUR_FORTRAN_UNRECALLABLE)
 DETOUR_FREEING_CALLS(DETOUR_FORTRAN_FREEING)
 DETOUR_CALLS_WITH_REQUEST(DETOUR_FORTRAN_BEGIN)
 DETOUR_CALLS_WITH_TEXT(DETOUR_FORTRAN_WITH_TEXT)
+DETOUR_WINDOW_MAKING_CALLS(DETOUR_FORTRAN_MAKING)
+DETOUR_FILE_OPENING_CALLS(DETOUR_FORTRAN_OPENING)
