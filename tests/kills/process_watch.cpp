@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -35,6 +36,8 @@ void forget_settings() {
 
 [[noreturn]] void become(const std::vector<std::string>& arguments,
                          const std::vector<std::string>& environment, const std::string& output) {
+  // Whatever ends the harness ends what it has started.
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
   forget_settings();
   for (const std::string& entry : environment) {
     const auto equals = entry.find('=');
