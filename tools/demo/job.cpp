@@ -88,6 +88,7 @@ void Job::start(const std::vector<std::string>& command,
   const FileDescriptor output(
       ::open(output_path(folder_.path()).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   if (!output.is_open()) throw tool::BadInput(system_error("can't write in " + folder_.path()));
+  const FileDescriptor input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   const pid_t parent = ::getpid();
   command_ = ::fork();
   if (command_ < 0) throw tool::BadInput(system_error("can't start " + command[0]));
@@ -96,6 +97,11 @@ void Job::start(const std::vector<std::string>& command,
   // The parent may have died before that.
   if (::getppid() != parent) ::_exit(127);
   signals_.restore_mask();
+  ::signal(SIGPIPE, SIG_DFL);
+  // Away from the terminal: of its signals we are told, and the job by us, once. mpirun takes a second one for impatience,
+  // and leaves its files behind.
+  ::setpgid(0, 0);
+  ::dup2(input.number(), STDIN_FILENO);
   for (std::string& setting : settings) ::putenv(setting.data());
   ::dup2(output.number(), STDOUT_FILENO);
   ::dup2(output.number(), STDERR_FILENO);

@@ -49,10 +49,10 @@ void start(Job& job, const Options& options) {
             {"DETOUR_MESH=" + side + "x" + side, "DETOUR_POLICY=" + options.policy});
 }
 
-// To the end of the job.
+// To the end of the job, or as long as somebody looks.
 void watch(Job& job, Progress& progress, View& view, const std::function<double()>& seconds) {
   constexpr std::chrono::milliseconds patience{50};
-  while (!job.is_over()) {
+  while (!job.is_over() && std::cout) {
     view.show(progress);
     job.listen(patience);
     for (const Victim& victim : progress.take_victims(seconds())) ::kill(victim.pid, SIGKILL);
@@ -112,6 +112,7 @@ int run(const Options& options) {
   start(job, options);
   const auto view = make_view(options, picture, style);
   watch(job, progress, *view, seconds);
+  if (!std::cout) return tool::exit_fine;  // unless finish_output() knows better
   view->finish(progress);
   if (job.interruption()) return 128 + *job.interruption();
   return report(job, progress, picture);
