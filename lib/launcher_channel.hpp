@@ -7,6 +7,7 @@
 //   awaits ID RANKS WORDS   this rank can't go on before it has met those ranks of its job, 0-3,5 say: if any of
 //                           them has ended, or does, the launcher ends the job
 //   met ID                  it has
+//   depends WORDS           the others can't go on without a rank that dies, for that reason: then all have to end
 //
 // In a header alone, because the launcher is built without the library and the library without the
 // launcher.
@@ -94,5 +95,11 @@ class AnnouncedWait {
   const int id_;  // of no other of this process, whichever library it is in
   const bool is_announced_;
 };
+
+// Has the launcher end the whole job as soon as it has lost any rank, now or later: one that was killed, that ended
+// with a bad status, or that is gone with its node.
+inline bool announce_dependence(std::string_view words) {
+  return tell_launcher("depends " + std::string(words));
+}
 
 }  // namespace detour

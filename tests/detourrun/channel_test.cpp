@@ -36,7 +36,7 @@ TEST_CASE("Messages survive the way through text") {
   for (const Message& message :
        {Message(hello_with("t")), Message(Started{7}), Message(Exited{3}), Message(Killed{9}),
         Message(Abort{5, "words  with blanks"}), Message(Awaits{4, "0-3,5", "MPI_Init and so on"}),
-        Message(Met{4})}) {
+        Message(Met{4}), Message(Depends{"words  too"})}) {
     const auto line = to_line(message);
     const auto parsed = parse_line(line);
     REQUIRE(parsed);
@@ -48,7 +48,7 @@ TEST_CASE("Messages survive the way through text") {
 TEST_CASE("Lines that are none are refused") {
   for (const char* const line :
        {"", "hello", "hello t job 2 2 node", "hello t job -1 2 node", "exited", "exited x",
-        "killed ", "abort", "awaits 3", "met", "dance 3"}) {
+        "killed ", "abort", "awaits 3", "met", "depends", "depends ", "dance 3"}) {
     CHECK_FALSE(parse_line(line));
   }
 }

@@ -83,6 +83,38 @@ TEST_CASE("Lists of ranks") {
   CHECK_FALSE(has_rank("", 0));
 }
 
+TEST_CASE("Ranks that need each other can't go on when one is lost") {
+  Job job = job_of(3);
+  const auto check = [&](int status) {
+    const auto broken = job.broken_dependence();
+    REQUIRE(broken);
+    CHECK(broken->words == "they are far apart");
+    CHECK(broken->status == status);
+  };
+  SECTION("but well while none is") {
+    job.depend("they are far apart");
+    job.exited(0, 0, 1s);
+    CHECK_FALSE(job.broken_dependence());
+  }
+  SECTION("killed") {
+    job.depend("they are far apart");
+    job.depend("another reason");
+    job.killed(1, SIGSEGV, 1s);
+    check(128 + SIGSEGV);
+  }
+  SECTION("gone with its node, before the others say so") {
+    job.lost(1, 1s);
+    CHECK_FALSE(job.broken_dependence());
+    job.depend("they are far apart");
+    check(128 + SIGKILL);
+  }
+  SECTION("ended with a bad status") {
+    job.depend("they are far apart");
+    job.exited(2, 6, 1s);
+    check(6);
+  }
+}
+
 TEST_CASE("A status that would be cut to 0 stays bad") {
   Job job = job_of(1);
   job.end(0, 256, "MPI_Abort", 1s);

@@ -41,6 +41,14 @@ TEST_CASE("A rank that aborts ends the whole job with its status") {
   CHECK(contains(result.err, ": MPI_Abort with status 7, 3 stopped; status 7\n"));
 }
 
+TEST_CASE("A job whose ranks need each other ends when one is killed") {
+  const auto result = run_detourrun({"-np", "4", SUBJECT_PATH, "needed"});
+  CHECK(result.exit_status == 128 + SIGKILL);
+  CHECK(contains(result.err, "detourrun: 4 ranks, 0 finished, rank 1 killed by signal 9 after "));
+  CHECK(contains(result.err, ", all ended because of that: they need each other after "));
+  CHECK(contains(result.err, ", 3 stopped; status 137\n"));
+}
+
 TEST_CASE("A job without survivors is no success") {
   const auto result = run_detourrun({"-np", "2", "sh", "-c", "kill -SEGV $$"});
   CHECK(result.exit_status == 128 + SIGSEGV);

@@ -1,6 +1,6 @@
 // An MPI program in which rank 1 does what the first argument says and the others go on without it.
 //
-//   subject fine|exit|kill|abort|wait [FOLDER]
+//   subject fine|exit|kill|needed|abort|wait [FOLDER]
 #include <dlfcn.h>
 #include <mpi.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ constexpr int victim = 1;
 
 void end_as_told(const std::string& what) {
   if (what == "exit") ::_exit(5);
-  if (what == "kill") ::raise(SIGKILL);
+  if (what == "kill" || what == "needed") ::raise(SIGKILL);
   if (what == "abort") {
     if (!detour::announce_abort(7, "MPI_Abort with status 7")) ::_exit(9);
     ::_exit(0);  // what it does then does not matter
@@ -68,10 +68,11 @@ int main(int argument_count, char** arguments) {
   MPI_Barrier(MPI_COMM_WORLD);
   const std::string what = arguments[1];
   const bool victim_is_gone = what == "exit" || what == "kill";
+  if (what == "needed" && !detour::announce_dependence("they need each other")) ::_exit(9);
   if (rank == victim) end_as_told(what);
   if (what == "wait") tell_that_rank_is_there(arguments[2], rank);
   // Never returns from a signal that ends it, nor from one that it ignores.
-  while (what == "wait" || what == "abort") ::pause();
+  while (what == "wait" || what == "abort" || what == "needed") ::pause();
   const int sum = ring_sum(rank, size, victim_is_gone);
   std::printf("rank %d sum %d\n", rank, sum);
   finalize(victim_is_gone);

@@ -83,6 +83,15 @@ std::optional<HopelessWait> Job::hopeless_wait() const {
   return oldest;
 }
 
+void Job::depend(const std::string& words) {
+  if (!dependence_) dependence_ = words;
+}
+
+std::optional<Job::Dependence> Job::broken_dependence() const {
+  if (!dependence_ || (!first_bad_status_ && !first_death_status_)) return std::nullopt;
+  return Dependence{*dependence_, first_bad_status_.value_or(first_death_status_.value_or(1))};
+}
+
 void Job::end(std::optional<std::size_t> rank, int status, const std::string& words,
               Milliseconds at) {
   if (job_end_) return;

@@ -69,6 +69,15 @@ class Job {
   // The oldest of its kind. What it is waiting for may be over without a word having come yet: give it a moment.
   std::optional<HopelessWait> hopeless_wait() const;
 
+  // The ranks can't go on if one of them is lost, for this reason; the first counts.
+  void depend(const std::string& words);
+  // Whether one is lost that they can't go on without. The words say why not; `status` is that of the first.
+  struct Dependence {
+    std::string words;
+    int status = 0;
+  };
+  std::optional<Dependence> broken_dependence() const;
+
   // All have to end, for this reason; the first counts. Of a rank, or of somebody else.
   void end(std::optional<std::size_t> rank, int status, const std::string& words, Milliseconds at);
 
@@ -88,6 +97,7 @@ class Job {
 
   std::vector<Rank> ranks_;
   std::optional<JobEnd> job_end_;
+  std::optional<std::string> dependence_;
   std::optional<int> first_bad_status_;
   std::optional<int> first_death_status_;
 };

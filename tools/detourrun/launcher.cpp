@@ -131,6 +131,10 @@ void Launcher::take_messages() {
       handle_closed(event.connection);
     }
   }
+  const auto broken = job_.broken_dependence();
+  if (broken && !job_.job_end()) {
+    end_job(std::nullopt, broken->status, "all ended because of that: " + broken->words);
+  }
   if (job_.all_ended()) escalation_.begin(Clock::now());
 }
 
@@ -154,6 +158,8 @@ void Launcher::handle(ConnectionId connection, const Message& message) {
     job_.awaits(rank, *awaits, age());
   } else if (const auto* const met = std::get_if<Met>(&message)) {
     job_.met(rank, *met);
+  } else if (const auto* const depends = std::get_if<Depends>(&message)) {
+    job_.depend(depends->words);
   }
 }
 

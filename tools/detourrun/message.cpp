@@ -28,6 +28,10 @@ std::string line_of(const Met& met) {
   return "met " + std::to_string(met.id);
 }
 
+std::string line_of(const Depends& depends) {
+  return "depends " + depends.words;
+}
+
 std::optional<Message> read_hello(std::istringstream& words) {
   Hello hello;
   if (!(words >> hello.token >> hello.job >> hello.rank >> hello.size >> hello.host)) {
@@ -51,6 +55,13 @@ std::optional<Message> read_awaits(std::istringstream& words) {
   return awaits;
 }
 
+std::optional<Message> read_depends(std::istringstream& words) {
+  Depends depends;
+  std::getline(words >> std::ws, depends.words);
+  if (depends.words.empty()) return std::nullopt;
+  return depends;
+}
+
 }  // namespace
 
 std::string to_line(const Message& message) {
@@ -64,6 +75,7 @@ std::optional<Message> parse_line(std::string_view line) {
   if (kind == "hello") return read_hello(words);
   if (kind == "abort") return read_abort(words);
   if (kind == "awaits") return read_awaits(words);
+  if (kind == "depends") return read_depends(words);
   int number = 0;
   if (!(words >> number)) return std::nullopt;
   if (kind == "started") return Started{number};

@@ -7,6 +7,7 @@
 //   abort STATUS WORDS                  ------->            the rank wants all to end
 //   awaits ID RANKS WORDS               ------->            it can't go on without those: 0-3,5 say
 //   met ID                              ------->            it goes on
+//   depends WORDS                       ------->            it can't go on if another one is lost
 //                                       <-------  end       end your program
 //   exited STATUS | killed SIGNAL       ------->            the last; then the connection closes
 //
@@ -54,7 +55,10 @@ struct Awaits {
 struct Met {
   int id = 0;
 };
-using Message = std::variant<Hello, Started, Exited, Killed, Abort, Awaits, Met>;
+struct Depends {
+  std::string words;
+};
+using Message = std::variant<Hello, Started, Exited, Killed, Abort, Awaits, Met, Depends>;
 
 // Without the end of the line. Words in a hello must have no blanks.
 std::string to_line(const Message& message);

@@ -90,7 +90,7 @@ class Supervisor {
       wait();
       take_signals();
       if (is_linked_) take_orders();
-      for (const Message& message : channel_.take_messages()) launcher_.send(to_line(message));
+      pass_on_messages();
       if (kill_at_ && Clock::now() >= *kill_at_) ::kill(program_, SIGKILL);
     }
     return report();
@@ -132,9 +132,13 @@ class Supervisor {
     kill_at_ = Clock::now() + end_patience;
   }
 
+  void pass_on_messages() {
+    for (const Message& message : channel_.take_messages()) launcher_.send(to_line(message));
+  }
+
   int report() {
     // The program may have said something just before it ended.
-    for (const Message& message : channel_.take_messages()) launcher_.send(to_line(message));
+    pass_on_messages();
     const bool was_killed = WIFSIGNALED(*wait_status_);
     // What the program started and could not end any more is nobody's.
     if (was_killed || kill_at_) kill_rest_of_group();
