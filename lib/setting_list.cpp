@@ -25,6 +25,7 @@ constexpr std::array cell_words{Word{"rank", CellContent::rank}, Word{"node", Ce
 constexpr std::array transport_words{Word{"auto", TransportChoice::automatic},
                                      Word{"shm", TransportChoice::shm},
                                      Word{"mpi", TransportChoice::mpi}};
+constexpr std::array rescaling_words{Word{"none", Rescaling::none}, Word{"mean", Rescaling::mean}};
 constexpr std::array log_words{Word{"off", LogLevel::off}, Word{"error", LogLevel::error},
                                Word{"warn", LogLevel::warn}, Word{"info", LogLevel::info},
                                Word{"debug", LogLevel::debug}};
@@ -110,6 +111,17 @@ Problem read_fault_tolerance(std::string_view text, Settings& settings) {
   return read_word(switch_words, "'on' or 'off'", text, settings.fault_tolerance);
 }
 
+// In a day nobody is waiting any more.
+constexpr std::uint64_t hang_timeout_ms_max = 86'400'000;
+
+Problem read_hang_timeout_ms(std::string_view text, Settings& settings) {
+  return read_outcome(parse_count(text, hang_timeout_ms_max), settings.hang_timeout_ms);
+}
+
+Problem read_rescaling(std::string_view text, Settings& settings) {
+  return read_word(rescaling_words, "'none' or 'mean'", text, settings.rescaling);
+}
+
 template <auto member>
 Text write_text(const Settings& settings) {
   return settings.*member;
@@ -155,6 +167,14 @@ Text write_fault_tolerance(const Settings& settings) {
   return word_for(switch_words, settings.fault_tolerance);
 }
 
+Text write_hang_timeout_ms(const Settings& settings) {
+  return std::to_string(settings.hang_timeout_ms);
+}
+
+Text write_rescaling(const Settings& settings) {
+  return word_for(rescaling_words, settings.rescaling);
+}
+
 template <auto member>
 void copy(const Settings& from, Settings& to) {
   to.*member = from.*member;
@@ -176,6 +196,9 @@ constexpr std::array<SettingEntry, setting_count> entries{{
     {"ft", "DETOUR_FT", "on",
      "fault tolerance: on, or off, which ends with the first rank that dies", communicator,
      read_fault_tolerance, write_fault_tolerance, copy<&Settings::fault_tolerance>},
+    {"hang_timeout_ms", "DETOUR_HANG_TIMEOUT_MS", "10000",
+     "how long a rank may be stopped, or stuck in an operation, while others wait; 0: for ever",
+     process, read_hang_timeout_ms, write_hang_timeout_ms, copy<&Settings::hang_timeout_ms>},
     {"log", "DETOUR_LOG", "warn", "how much is said on stderr: off, error, warn, info or debug",
      process, read_log, write_log, copy<&Settings::log>},
     {"memory_bytes", "DETOUR_MEMORY_BYTES", "256M",
@@ -188,6 +211,9 @@ constexpr std::array<SettingEntry, setting_count> entries{{
      write_text<&Settings::policy>, copy<&Settings::policy>},
     {"policy_path", "DETOUR_POLICY_PATH", "none", "plug-ins: files or folders, separated by colons",
      process, read_policy_path, write_text<&Settings::policy_path>, copy<&Settings::policy_path>},
+    {"rescale", "DETOUR_RESCALE", "none",
+     "floating-point sums without the dead: none, or mean, times size by contributors",
+     communicator, read_rescaling, write_rescaling, copy<&Settings::rescaling>},
     {"table", "DETOUR_TABLE", "built in",
      "a file with lines for the selection table, which count before the built-in ones", process,
      read_table, write_text<&Settings::table_path>, copy<&Settings::table_path>},

@@ -15,13 +15,14 @@
 namespace detour {
 
 enum class CellContent : std::uint8_t { rank, node };
+enum class Rescaling : std::uint8_t { none, mean };
 enum class TransportChoice : std::uint8_t { automatic, shm, mpi };
 // Each includes those before it.
 enum class LogLevel : std::uint8_t { off, error, warn, info, debug };
 
 enum class SettingOrigin : std::uint8_t { built_in, environment, communicator };
 
-inline constexpr std::size_t setting_count = 12;
+inline constexpr std::size_t setting_count = 14;
 
 struct Settings {
   std::optional<std::string> policy;       // a name; unset: the selection table decides
@@ -37,6 +38,9 @@ struct Settings {
   std::uint64_t memory_bytes = std::uint64_t{256} << 20;  // virtual until it is touched
   LogLevel log = LogLevel::warn;
   bool fault_tolerance = true;  // off: a rank's death is not noticed, and nothing is kept for it
+
+  std::uint64_t hang_timeout_ms = 10'000;  // 0: nobody is ever taken to hang
+  Rescaling rescaling = Rescaling::none;   // of sums that dead ranks are missing from
 
   // Of each in turn, as setting_list() has them.
   std::array<SettingOrigin, setting_count> origins{};

@@ -84,8 +84,8 @@ DETOUR_C_API int Detour_Prepare(MPI_Comm comm);
 
 /* Changes a setting for one communicator, from the next operation on. Collective: all ranks have to make the
  * same change. `name` is that of the environment variable without DETOUR_, in lower case: "policy", "mesh",
- * "cells", "bridges", "chunk_bytes", "window_count", "ft". A null or empty value restores what the
- * environment says. MPI_ERR_ARG for what does not exist. */
+ * "cells", "bridges", "chunk_bytes", "window_count", "ft", "rescale". A null or empty value restores what
+ * the environment says. MPI_ERR_ARG for what does not exist. */
 DETOUR_C_API int Detour_Set(MPI_Comm comm, const char* name, const char* value);
 
 /* Who is in a result. */
@@ -116,6 +116,22 @@ typedef struct Detour_Recovery {
 } Detour_Recovery;
 
 DETOUR_C_API int Detour_Last_recovery(MPI_Comm comm, Detour_Recovery* recovery);
+
+/* Who has died. */
+typedef struct Detour_Death {
+  int rank; /* in MPI_COMM_WORLD */
+  int pid;
+  const char* host; /* valid during the call */
+  double time;      /* when this rank noticed: seconds since 1970 */
+} Detour_Death;
+typedef void Detour_Death_function(const Detour_Death* death, void* context);
+
+/* Has the function called once for every rank of this node that dies, of those that this rank has had a collective
+ * operation with: for past deaths in this call, for later ones in a thread of the library's, one after the other. It
+ * has to return soon, because that thread notices the next death and shows the other ranks that this one is not
+ * stopped; and it may call neither MPI nor Detour, except Detour_Version. One function at a time: another one, or a
+ * null pointer, takes its place, and when this returns the one before is not being called any more. */
+DETOUR_C_API int Detour_On_death(Detour_Death_function* function, void* context);
 
 /* What this rank has done on one communicator since it was made known. */
 typedef struct Detour_Statistics {

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "detour/cpp/buffer.hpp"
+#include "detour/cpp/death.hpp"
 #include "detour/cpp/element.hpp"
 #include "detour/cpp/error.hpp"
 #include "detour/cpp/pending.hpp"

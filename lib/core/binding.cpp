@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/dead_ranks.hpp"
+#include "core/death_notices.hpp"
 #include "core/deaths.hpp"
+#include "core/survival.hpp"
 #include "core/waiting.hpp"
 #include "fault_points.hpp"
 #include "log.hpp"
@@ -116,6 +118,12 @@ Outcome<Binding> Binder::bind() {
     log(LogLevel::info, "no memory is shared by the {} ranks: they use MPI's messages",
         binding_.size);
   }
+  if (binding_.size > 1 && !deaths_are_noticed() && (!binding_.heap || !binding_.is_one_node())) {
+    tell_that_deaths_end_the_job(
+        process_.settings(),
+        binding_.heap ? "its ranks are on several nodes" : "its ranks don't share memory",
+        binding_.rank == 0);
+  }
   // A heap that is full has room again when communicators are freed: the next one may have a part of it.
   if (!is_crowded) process_.set_shared_by(binding_.cards[0].shared_by);
   DETOUR_FAULT_POINT("bound");
@@ -222,10 +230,13 @@ void Binder::watch_peers() const {
   for (std::size_t at = 0; at < world_ranks.size(); ++at) {
     if (!binding_.peers[at]) continue;
     const MemberCard& card = binding_.cards[at];
+    std::string name = "a process of another world";
     if (Deaths::instance().is_noticing() && world_ranks[at] != MPI_UNDEFINED) {
       remember_world_rank(card.process, world_ranks[at]);
+      name = DeathNotices::instance().remember(card.process, world_ranks[at], card.heap.pid,
+                                               binding_.peers[at]);
     }
-    Deaths::instance().add_peer(card.process, card.heap, binding_.peers[at]);
+    Deaths::instance().add_peer(card.process, card.heap, binding_.peers[at], std::move(name));
   }
 }
 
@@ -284,6 +295,14 @@ std::size_t Binding::node_rank_count() const {
   int count = 0;
   for (int member = 0; member < size; ++member) count += is_on_own_node(member) ? 1 : 0;
   return static_cast<std::size_t>(count);
+}
+
+std::vector<PeerId> Binding::companions() const {
+  std::vector<PeerId> processes;
+  for (int member = 0; member < size; ++member) {
+    if (member != rank && is_on_own_node(member)) processes.push_back(card(member).process);
+  }
+  return processes;
 }
 
 bool Binding::threads_may_call_mpi() const {

@@ -55,6 +55,8 @@ struct Binding {
   bool shares_memory() const { return heap != nullptr; }
   bool is_on_own_node(int member) const;
   std::size_t node_rank_count() const;  // of this rank's node
+  // The processes of the other members on this rank's node.
+  std::vector<PeerId> companions() const;
   // Whether threads of the library may call MPI, on all ranks.
   bool threads_may_call_mpi() const;
   bool is_one_node() const { return node_rank_count() == cards.size(); }

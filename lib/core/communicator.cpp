@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "collectives/scaling.hpp"
 #include "core/rank_order.hpp"
 #include "core/waiting.hpp"
 #include "log.hpp"
@@ -49,8 +50,9 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
     : comm_(comm),
       process_(process),
       connections_(comm, std::move(binding)),
+      activity_(connections_.binding().companions()),
       driver_(connections_.ways(), connections_.bell(),
-              waiter_for(connections_.binding().node_rank_count())),
+              waiter_for(connections_.binding().node_rank_count(), activity_), activity_),
       bells_(connections_.ways().bells),
       links_(connections_.ways()),
       last_result_{MemberSet::all(static_cast<std::size_t>(size()))} {
@@ -89,6 +91,7 @@ Communicator::~Communicator() {
 int Communicator::run(const Call& call) {
   const std::lock_guard lock(mutex_);
   drain_locked();
+  const Inside inside(activity_);
   const int error = errors_.with_names(carry_out(call));
   account(call, error);
   return error;
@@ -115,7 +118,7 @@ int Communicator::run_operation(Call call) {
     engine_->withdraw();
     throw;
   }
-  return finish(operation);
+  return finish(call, operation);
 }
 
 Operation& Communicator::begin(Call& call) {
@@ -123,13 +126,16 @@ Operation& Communicator::begin(Call& call) {
   return engine_->begin(call);
 }
 
-int Communicator::finish(const Operation& operation) {
-  if (operation.error() == MPI_SUCCESS) {
-    last_result_.contributors = engine_->contributors();
-    last_result_.attempt_count = engine_->attempt_count();
-    last_result_.epoch = engine_->epoch();
+int Communicator::finish(const Call& call, const Operation& operation) {
+  if (operation.error() != MPI_SUCCESS) return operation.error();
+  last_result_.contributors = engine_->contributors();
+  last_result_.attempt_count = engine_->attempt_count();
+  last_result_.epoch = engine_->epoch();
+  if (engine_->book().settings().rescaling == Rescaling::mean) {
+    rescale_result(call, static_cast<std::size_t>(size()),
+                   last_result_.contributors.members().size());
   }
-  return operation.error();
+  return MPI_SUCCESS;
 }
 
 void Communicator::on_death(PeerId process) {
@@ -172,6 +178,7 @@ void Communicator::enqueue(std::shared_ptr<QueuedCall> queued) {
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(std::move(queued));
+    activity_.begin();
   }
   advance_queue();
 }
@@ -183,6 +190,7 @@ bool Communicator::advance_queue() {
 
 // The head's call is in head_ before the operation is begun, because that keeps a reference to it.
 bool Communicator::advance_queue_locked() {
+  activity_.moved();
   while (!queue_.empty()) {
     if (size() == 1) {
       const Call& call = queue_.front()->call();
@@ -194,12 +202,16 @@ bool Communicator::advance_queue_locked() {
       head_ = &begin(head_call_);
     }
     Operation::Progress progress = head_->step();
-    while (progress == Operation::Progress::moved) progress = head_->step();
+    while (progress == Operation::Progress::moved) {
+      activity_.moved();
+      progress = head_->step();
+    }
     if (progress == Operation::Progress::stuck) return true;
-    const int error = finish(*head_);
+    const int error = finish(head_call_, *head_);
     head_ = nullptr;
     end_head(head_call_, error);
   }
+  activity_.end();
   return false;
 }
 

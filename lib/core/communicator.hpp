@@ -28,6 +28,7 @@
 #include "core/heap_slots.hpp"
 #include "core/idle_memory.hpp"
 #include "core/mpi_errors.hpp"
+#include "failure/activity.hpp"
 #include "operations/engine.hpp"
 
 namespace detour {
@@ -106,7 +107,7 @@ class Communicator : public MemoryHolder, public DeathObserver {
   int run_operation(Call call);
   int run_in_rank_order(const Call& call);
   Operation& begin(Call& call);
-  int finish(const Operation& operation);
+  int finish(const Call& call, const Operation& operation);
   bool advance_queue_locked();
   void end_head(const Call& call, int error);
   void drain_locked();
@@ -116,6 +117,7 @@ class Communicator : public MemoryHolder, public DeathObserver {
   std::atomic<bool> is_freed_{false};
   Process& process_;
   Connections connections_;
+  Activity activity_;
   const Driver driver_;
   std::atomic<bool> has_lost_members_{false};
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "core/survival.hpp"
+#include "failure/activity.hpp"
 #include "log.hpp"
 #include "shm/heap_file.hpp"
 
@@ -15,7 +17,8 @@ Deaths& Deaths::instance() {
   return *deaths;
 }
 
-void Deaths::add_own_heap(PeerId process, const std::shared_ptr<OwnHeap>& heap) {
+void Deaths::add_own_heap(PeerId process, const std::shared_ptr<OwnHeap>& heap,
+                          const Settings& settings) {
   DetectorPeer own{process, 0, &heap->life_record(), &heap->doorbell(), heap};
   const std::lock_guard lock(detector_mutex_);
   if (detector_) {
@@ -23,25 +26,30 @@ void Deaths::add_own_heap(PeerId process, const std::shared_ptr<OwnHeap>& heap) 
     return;
   }
   DetectorOptions options;
-  options.hang_limits = HangLimits::none();
+  if (settings.hang_timeout_ms > 0) {
+    options.hang_limit = std::chrono::milliseconds(settings.hang_timeout_ms);
+  }
+  options.own_progress = look_at_own_progress;
+  options.waits_for = waits_for;
   options.on_change = [this] { tell(); };
   options.on_note = [](std::string_view note) { log(LogLevel::warn, note); };
   auto started = FailureDetector::start(std::move(own), std::move(options));
   if (!started.ok()) {
-    log(LogLevel::warn, "deaths of ranks go unnoticed: {}", started.reason());
+    tell_that_deaths_end_the_job(settings, "they go unnoticed here: " + started.reason(), true);
     return;
   }
   detector_ = std::move(started).value();
   started_.store(detector_.get(), std::memory_order_release);
 }
 
-void Deaths::add_peer(PeerId process, const HeapHandle& handle, const PeerHeap& heap) {
+void Deaths::add_peer(PeerId process, const HeapHandle& handle, const PeerHeap& heap,
+                      std::string name) {
   const std::lock_guard lock(detector_mutex_);
   if (!detector_) return;
   std::byte* const base = heap->bytes().data();
   const bool is_comparable = handle.pid_namespace == own_pid_namespace();
   detector_->add_peer({process, is_comparable ? handle.pid : 0, &OwnHeap::life_record_of(base),
-                       &OwnHeap::doorbell_of(base), heap});
+                       &OwnHeap::doorbell_of(base), heap, std::move(name)});
 }
 
 // May come before start() has returned: then the next look tells.

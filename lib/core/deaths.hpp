@@ -9,11 +9,13 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "core/own_heap.hpp"
 #include "core/peer_heaps.hpp"
 #include "failure/failure_detector.hpp"
+#include "settings.hpp"
 
 namespace detour {
 
@@ -30,8 +32,9 @@ class Deaths {
 
   // A heap of this process, which others find it by; before they hear of it. Without a detector, because the
   // kernel does not offer what it takes, deaths go unnoticed: the log says so.
-  void add_own_heap(PeerId process, const std::shared_ptr<OwnHeap>& heap);
-  void add_peer(PeerId process, const HeapHandle& handle, const PeerHeap& heap);
+  void add_own_heap(PeerId process, const std::shared_ptr<OwnHeap>& heap, const Settings& settings);
+  // `name` is what people call it.
+  void add_peer(PeerId process, const HeapHandle& handle, const PeerHeap& heap, std::string name);
 
   // Told of all deaths, past ones too.
   void add_observer(DeathObserver& observer);

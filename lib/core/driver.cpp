@@ -14,13 +14,14 @@ constexpr std::chrono::microseconds poll_interval{200};
 
 }  // namespace
 
-Driver::Driver(const Ways& ways, Counter* bell, Waiter waiter)
-    : ways_(ways), bell_(bell), waiter_(std::move(waiter)) {}
+Driver::Driver(const Ways& ways, Counter* bell, Waiter waiter, Activity& activity)
+    : ways_(ways), bell_(bell), waiter_(std::move(waiter)), activity_(activity) {}
 
 void Driver::complete(Operation& operation) const {
   std::uint32_t idle_count = 0;
   for (;;) {
     const std::uint64_t value = bell_value();
+    activity_.moved();
     const auto progress = operation.step();
     if (progress == Operation::Progress::ended) return;
     idle_count = progress == Operation::Progress::moved ? 0 : idle_count + 1;

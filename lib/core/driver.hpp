@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/ways.hpp"
+#include "failure/activity.hpp"
 #include "operations/operation.hpp"
 #include "shm/waiter.hpp"
 
@@ -11,8 +12,8 @@ namespace detour {
 
 class Driver {
  public:
-  // Operations on these ways; they and the bell have to live longer.
-  Driver(const Ways& ways, Counter* bell, Waiter waiter);
+  // Operations on these ways; they, the bell and the activity have to live longer.
+  Driver(const Ways& ways, Counter* bell, Waiter waiter, Activity& activity);
 
   void complete(Operation& operation) const;
 
@@ -27,6 +28,7 @@ class Driver {
   const Ways& ways_;
   Counter* bell_;
   Waiter waiter_;
+  Activity& activity_;
 };
 
 }  // namespace detour

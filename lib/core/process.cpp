@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/deaths.hpp"
+#include "core/survival.hpp"
 #include "log.hpp"
 #include "policy_loader.hpp"
 #include "shm/stale_heaps.hpp"
@@ -32,13 +33,17 @@ std::uint64_t random_number() {
   return std::uint64_t{device()} << 32 | device();
 }
 
-// A process that has no rank yet, or has none any more, goes without.
-void name_log() {
+bool mpi_runs() {
   int has_begun = 0;
   int has_ended = 0;
   PMPI_Initialized(&has_begun);
   PMPI_Finalized(&has_ended);
-  if (has_begun == 0 || has_ended != 0) return;
+  return has_begun != 0 && has_ended == 0;
+}
+
+// A process that has no rank yet, or has none any more, goes without.
+void name_log() {
+  if (!mpi_runs()) return;
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   set_log_rank(rank);
@@ -51,6 +56,7 @@ Process::Process(Settings settings, SelectionTable table)
   set_log_level(settings_.log);
   name_log();
   if (settings_.transport == TransportChoice::mpi) shared_by_ = SharedBy::nothing;
+  if (mpi_runs()) tell_what_deaths_mean(settings_);
 }
 
 const Outcome<Process*>& Process::instance() {
@@ -91,7 +97,7 @@ Outcome<std::shared_ptr<OwnHeap>> Process::heap(SharedBy way, std::size_t sharer
   auto made = make_heap(way, sharer_count);
   if (!made.ok()) return made;
   known = made.value();
-  if (settings_.fault_tolerance) Deaths::instance().add_own_heap(id_, known);
+  if (settings_.fault_tolerance) Deaths::instance().add_own_heap(id_, known, settings_);
   return made;
 }
 

@@ -29,11 +29,16 @@ void make_mpi_progress() {
   PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, quiet_comm, &found, MPI_STATUS_IGNORE);
 }
 
-Waiter waiter_for(std::size_t rank_count) {
+Waiter waiter_for(std::size_t rank_count, Activity& activity) {
   make_quiet_comm();
   return Waiter(WaitPolicy::for_load(rank_count,
                                      static_cast<std::size_t>(hardware_place().machine_core_count)),
-                {.progress = make_mpi_progress, .should_stop = {}});
+                {.progress =
+                     [&activity] {
+                       activity.moved();
+                       make_mpi_progress();
+                     },
+                 .should_stop = {}});
 }
 
 void end_waiting() {

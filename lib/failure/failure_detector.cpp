@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -34,7 +35,7 @@ FailureDetector::FailureDetector(DetectorPeer own, DetectorOptions options)
       process_(::getpid()),
       first_lock_(own.record->lock),
       own_{std::move(own)},
-      book_(own_.front().id, options_.hang_limits) {}
+      book_(own_.front().id, options_.hang_limit) {}
 
 FailureDetector::~FailureDetector() {
   end_thread(false);
@@ -137,10 +138,15 @@ std::vector<SeenWord> FailureDetector::news_words() const {
 std::chrono::nanoseconds FailureDetector::look_around(std::vector<SeenWord>& words) {
   Findings findings;
   std::chrono::nanoseconds slice = sleeps_on_several_ ? options_.slice : options_.slice_on_one_word;
+  if (options_.hang_limit) {
+    slice = std::min(slice, ProgressWatch::look_interval(*options_.hang_limit));
+  }
+  const OwnProgress progress = options_.own_progress();
   {
     const std::lock_guard lock(mutex_);
+    for (const DetectorPeer& own : own_) own.record->progress.beat(progress);
     book_.look(findings);
-    if (options_.hang_limits.any()) book_.look_for_hangs(findings);
+    book_.look_for_hangs(options_.waits_for, findings);
     keep(findings);
     if (const auto watched = book_.watched_word()) words.insert(words.begin(), *watched);
     if (book_.awaits_confirmation()) slice = options_.slice_until_confirmed;

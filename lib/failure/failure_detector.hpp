@@ -27,6 +27,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -40,7 +41,12 @@
 namespace detour {
 
 struct DetectorOptions {
-  HangLimits hang_limits{};
+  // How long a peer that this process waits for may give no sign of life, or not get on: see ProgressWatch. Unset: for
+  // ever.
+  std::optional<std::chrono::nanoseconds> hang_limit{};
+  // Both are called often, by the detector's thread; the second with a lock held, so it may not call back.
+  std::function<OwnProgress()> own_progress = [] { return OwnProgress{}; };
+  std::function<bool(PeerId)> waits_for = [](PeerId) { return true; };
   std::chrono::milliseconds slice{200};
   std::chrono::milliseconds slice_on_one_word{100};
   std::chrono::milliseconds slice_until_confirmed{10};
@@ -80,8 +86,8 @@ class FailureDetector {
   // What has changed since the last call, each once.
   std::vector<PeerChange> take_changes();
 
-  // Ends a peer that hangs, with SIGKILL. Its death is then found like any other. The value is false if it is
-  // gone already; refuses if it can't be done without the risk of hitting another process.
+  // Ends a peer that hangs: see PeerBook. Its death is then found like any other. A refusal says why it could not be
+  // killed, but only shut out.
   Outcome<bool> fence(PeerId peer, std::string_view reason);
 
   // The own lock is let go of, and nobody watched any more, when this returns.

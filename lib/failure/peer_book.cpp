@@ -11,7 +11,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 std::string name_of(const DetectorPeer& peer) {
-  return "process " + std::to_string(peer.id) + " (pid " + std::to_string(peer.pid) + ")";
+  return peer.name.empty() ? "process " + std::to_string(peer.pid) : peer.name;
 }
 
 }  // namespace
@@ -53,38 +53,45 @@ void PeerBook::look_at(Entry& entry, bool is_watched, Findings& findings) {
   if (has_ended && ring_.has_ended(peer)) record_change(peer, findings);
 }
 
-void PeerBook::look_for_hangs(Findings& findings) {
+void PeerBook::look_for_hangs(const std::function<bool(PeerId)>& waits_for, Findings& findings) {
+  if (!progress_watch_) return;
   const auto now = Clock::now();
   for (const PeerId peer : ring_.not_gone()) {
     const Entry& entry = entries_.at(peer);
-    if (entry.is_killed) continue;
-    const auto reason = progress_watch_.look(peer, entry.peer.record->progress.sample(), now);
-    if (!reason) {
-      if (ring_.clear_of_suspicion(peer)) record_change(peer, findings);
-    } else if (ring_.state(peer) != PeerState::suspected) {
-      static_cast<void>(fence(peer, *reason, findings));
+    if (entry.is_fenced) continue;
+    if (!waits_for(peer)) {
+      progress_watch_->forget(peer);
+      continue;
     }
+    const auto reason = progress_watch_->look(peer, entry.peer.record->progress.sample(), now);
+    if (reason) static_cast<void>(fence(peer, *reason, findings));
   }
 }
 
+// Several may come to this at the same time. All do it, lest it depend on one that dies; the first has something to
+// say about it.
 Outcome<bool> PeerBook::fence(PeerId peer, std::string_view reason, Findings& findings) {
   const auto place = entries_.find(peer);
   if (place == entries_.end()) return Refusal{"there is no such process"};
   Entry& entry = place->second;
-  if (is_gone(ring_.state(peer))) return false;
+  if (is_gone(ring_.state(peer)) || entry.is_fenced) return false;
   if (ring_.suspect(peer)) record_change(peer, findings);
+  entry.is_fenced = true;
+  const bool is_first = entry.peer.record->claim_note(LifeNote::fenced);
   auto killed = entry.process.kill();
-  entry.is_killed = killed.ok();
-  const std::string why = name_of(entry.peer) + " hangs (" + std::string(reason) + ")";
-  findings.notes.push_back(killed.ok() ? why + " and is killed"
-                                       : why + " but can't be killed: " + killed.reason());
+  if (!killed.ok()) entry.peer.record->lock.mark_dead();
+  if (!is_first) return killed;
+  const std::string why = name_of(entry.peer) + " hangs: " + std::string(reason);
+  findings.notes.push_back(
+      killed.ok() ? why + "; it is killed"
+                  : why + "; it is shut out, for it can't be killed: " + killed.reason());
   return killed;
 }
 
 void PeerBook::record_change(PeerId peer, Findings& findings) {
   const PeerState state = ring_.state(peer);
   findings.changes.push_back({peer, state, Clock::now()});
-  if (is_gone(state)) progress_watch_.forget(peer);
+  if (is_gone(state) && progress_watch_) progress_watch_->forget(peer);
 }
 
 void PeerBook::tell_all() const {

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,6 +28,7 @@ struct DetectorPeer {
   LifeRecord* record = nullptr;
   Counter* doorbell = nullptr;           // rung when a death was found; may be none
   std::shared_ptr<const void> memory{};  // keeps what the pointers lead to
+  std::string name{};                    // for people
 };
 
 struct PeerChange {
@@ -43,15 +45,20 @@ struct Findings {
 
 class PeerBook {
  public:
-  PeerBook(PeerId own, const HangLimits& limits) : ring_(own), progress_watch_(limits) {}
+  // Without a limit nobody is ever taken to hang.
+  PeerBook(PeerId own, std::optional<std::chrono::nanoseconds> hang_limit) : ring_(own) {
+    if (hang_limit) progress_watch_.emplace(*hang_limit);
+  }
 
   // False if it is known already, or is oneself.
   bool add(DetectorPeer peer);
 
   // Looks at all, and tells all others of deaths that this process is the one to tell of.
   void look(Findings& findings);
-  // Suspects and fences who hangs. To be called regularly: see ProgressWatch.
-  void look_for_hangs(Findings& findings);
+  // Suspects and fences who hangs, of those that this process waits for. To be called regularly: see ProgressWatch.
+  void look_for_hangs(const std::function<bool(PeerId)>& waits_for, Findings& findings);
+  // Ends a peer with SIGKILL. One that can't be killed is marked dead all the same, which shuts it out. The value is
+  // false if it was gone already, or had been ended.
   Outcome<bool> fence(PeerId peer, std::string_view reason, Findings& findings);
 
   PeerState state(PeerId peer) const;
@@ -68,7 +75,7 @@ class PeerBook {
     DetectorPeer peer;
     ProcessHandle process;
     LifeLock::Glance glance = 0;  // at the last look
-    bool is_killed = false;       // by this process: no sign of life makes up for that
+    bool is_fenced = false;       // by this process: no sign of life makes up for that
   };
 
   void look_at(Entry& entry, bool is_watched, Findings& findings);
@@ -77,7 +84,7 @@ class PeerBook {
 
   PeerRing ring_;
   std::map<PeerId, Entry> entries_;
-  ProgressWatch progress_watch_;
+  std::optional<ProgressWatch> progress_watch_;
 };
 
 }  // namespace detour

@@ -42,10 +42,6 @@ bool PeerRing::suspect(PeerId peer) {
   return !is_gone(state(peer)) && change(peer, PeerState::suspected);
 }
 
-bool PeerRing::clear_of_suspicion(PeerId peer) {
-  return state(peer) == PeerState::suspected && change(peer, PeerState::alive);
-}
-
 std::optional<PeerId> PeerRing::watched() const {
   const auto start = states_.upper_bound(own_);
   for (auto place = start; place != states_.end(); ++place) {

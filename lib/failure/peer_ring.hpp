@@ -51,7 +51,6 @@ class PeerRing {
   // The kernel has ended all of its threads. A lock that says otherwise is wrong.
   bool has_ended(PeerId peer);
   bool suspect(PeerId peer);
-  bool clear_of_suspicion(PeerId peer);
 
   // None if all others are gone.
   std::optional<PeerId> watched() const;

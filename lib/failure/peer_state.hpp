@@ -12,7 +12,7 @@ using PeerId = std::uint64_t;
 // What a process's lock says.
 enum class Life : std::uint8_t { alive, dead, departed };
 
-//   alive <--> suspected --> dead --> confirmed
+//   alive ---> suspected --> dead --> confirmed
 //     |            |
 //     +------------+------> departed
 //

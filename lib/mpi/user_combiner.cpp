@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "mpi/reduce_ops.hpp"
+#include "user_code.hpp"
 
 namespace detour {
 namespace {
@@ -50,6 +51,7 @@ UserCombiner::Batch UserCombiner::make_batch() const {
 
 void UserCombiner::combine(std::byte* result, std::span<const std::byte* const> inputs,
                            std::size_t element_count) const {
+  const InUserCode in_user_code;
   for (std::size_t first = 0; first < element_count; first += batch_count_) {
     const std::size_t count = std::min(batch_count_, element_count - first);
     const std::size_t offset_bytes = first * element_bytes();

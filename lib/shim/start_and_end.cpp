@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "core/survival.hpp"
 #include "environment.hpp"
 #include "fault_points.hpp"
 #include "launcher_channel.hpp"
@@ -48,13 +49,6 @@ int started(int result) {
   const int prepared = prepare(result, &world);
   DETOUR_FAULT_POINT("init-ended");
   return prepared;
-}
-
-// As mpirun tells its processes; where something else started them the job counts as one of a single node.
-bool job_spans_nodes() {
-  const char* on_node = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-  const char* in_job = std::getenv("OMPI_COMM_WORLD_SIZE");
-  return on_node != nullptr && in_job != nullptr && std::atoi(on_node) < std::atoi(in_job);
 }
 
 // In the launcher's words. The library can't know yet who of them dies.

@@ -169,7 +169,6 @@ TEST_CASE("those who watch keep one descriptor for each peer and no more") {
 
 TEST_CASE("a stopped watcher holds up the news no longer than a slice") {
   DetectorOptions options;
-  options.hang_limits = HangLimits::none();
   options.slice = std::chrono::milliseconds(50);
   Node node(4, options);
   node.signal(1, SIGSTOP);

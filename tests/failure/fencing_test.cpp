@@ -12,11 +12,9 @@ using namespace detour::test;
 
 namespace {
 
-// Members of a Node have a helper that beats every 20 ms.
 DetectorOptions impatient() {
   DetectorOptions options;
-  options.hang_limits.helper = std::chrono::milliseconds(1500);
-  options.slice = std::chrono::milliseconds(50);
+  options.hang_limit = std::chrono::milliseconds(1500);
   return options;
 }
 
@@ -43,6 +41,33 @@ TEST_CASE("a stopped process is killed, and found dead by all") {
     REQUIRE(node.sees_dead(member, {2}));
   }
   REQUIRE(node.process(2).wait() == -SIGKILL);
+}
+
+TEST_CASE("a stopped process that nobody waits for stays") {
+  DetectorOptions options = impatient();
+  options.waits_for = [](PeerId peer) { return peer != 2; };
+  Node node(4, options);
+  node.signal(2, SIGSTOP);
+  node.signal(1, SIGSTOP);
+  REQUIRE(eventually([&] { return node.sees_dead(0, {1}); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  REQUIRE(node.sees_dead(0, {1}));
+  node.signal(2, SIGCONT);
+  REQUIRE(eventually([&] { return node.sees_dead(2, {1}); }));
+}
+
+TEST_CASE("a process whose collective operation does not get on is killed") {
+  // All are inside one; that of the second member stays where it is.
+  const auto second = make_shared_scratch<std::atomic<pid_t>>();
+  DetectorOptions options = impatient();
+  std::uint64_t turn = 0;
+  options.own_progress = [=]() mutable {
+    return OwnProgress{true, ::getpid() == second->load() ? 0 : ++turn};
+  };
+  Node node(3, options);
+  second->store(node.process(1).pid());
+  REQUIRE(eventually([&] { return node.sees_dead(0, {1}) && node.sees_dead(2, {1}); }));
+  REQUIRE(node.process(1).wait() == -SIGKILL);
 }
 
 TEST_CASE("a process that goes on before its time is over stays") {
@@ -107,16 +132,50 @@ TEST_CASE("who was killed stays suspected until it is found dead") {
     return 0;
   });
   REQUIRE(eventually([&] { return record->lock.life() == Life::alive; }));
-  PeerBook book(0, HangLimits{});
+  PeerBook book(0, std::chrono::seconds(10));
   REQUIRE(book.add({1, peer.pid(), record.get()}));
   Findings findings;
   REQUIRE(book.fence(1, "for the test", findings).ok());
-  record->progress.made_progress();
-  book.look_for_hangs(findings);
+  record->progress.beat({});
+  book.look_for_hangs([](PeerId) { return true; }, findings);
   REQUIRE(book.state(1) == PeerState::suspected);
   peer.wait();
   book.look(findings);
   REQUIRE(book.state(1) == PeerState::confirmed);
+}
+
+TEST_CASE("who hangs and can't be killed is dead to all, and only the first says so") {
+  LifeRecord record;
+  LifeHolder holder;
+  bool holds = false;
+  std::atomic<bool> ends{false};
+  // Its number means nothing here, as in another PID namespace.
+  std::thread peer([&] {
+    holds = holder.begin();
+    holder.hold(record.lock);
+    while (!ends) std::this_thread::yield();
+    holder.let_go();
+  });
+  REQUIRE(eventually([&] { return record.lock.life() == Life::alive; }));
+  PeerBook book(0, std::nullopt);
+  PeerBook another(2, std::nullopt);
+  Findings findings;
+  Findings others;
+  for (PeerBook* each : {&book, &another}) {
+    REQUIRE(each->add({1, 0, &record, nullptr, {}, "rank 5"}));
+  }
+  REQUIRE(book.fence(1, "for the test", findings).refused());
+  another.fence(1, "for the test", others);
+  book.look(findings);
+  REQUIRE(book.state(1) == PeerState::dead);
+  REQUIRE(record.lock.life() == Life::dead);
+  REQUIRE(findings.notes ==
+          std::vector<std::string>{"rank 5 hangs: for the test; it is shut out, for it can't be "
+                                   "killed: its process is not one of this PID namespace"});
+  REQUIRE(others.notes.empty());
+  ends = true;
+  peer.join();
+  REQUIRE(holds);
 }
 
 TEST_CASE("a handle tells the end of its process, before it is reaped and after") {

@@ -82,7 +82,6 @@ TEST_CASE("a process of another PID namespace is found dead but never confirmed 
   const auto records = make_shared_scratch<Records>();
   ChildProcess peer = keep_alive(*records, 1);
   DetectorOptions options;
-  options.hang_limits = HangLimits::none();
   const auto detector = start(*records, 0, options);
   detector->add_peer({1, 0, &(*records)[1]});
   REQUIRE_FALSE(detector->can_be_confirmed(1));

@@ -14,7 +14,6 @@ namespace detour::test {
 
 DetectorOptions ring_only() {
   DetectorOptions options;
-  options.hang_limits = HangLimits::none();
   options.slice = for_ever;
   options.slice_until_confirmed = for_ever;
   return options;
@@ -47,7 +46,6 @@ int Node::run(std::size_t own, std::size_t size, const DetectorOptions& options,
   slot.has_joined = true;
   for (;;) {
     const std::uint64_t rung = slot.doorbell.load();
-    slot.record.progress.helper_beat();
     if (detector) note(own, *detector);
     const Request request = slot.request;
     if (request != Request::none) answer(request, detector);

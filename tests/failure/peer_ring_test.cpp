@@ -44,16 +44,11 @@ TEST_CASE("a nearer peer that is added is watched instead") {
 TEST_CASE("states follow each other in one direction") {
   PeerRing ring = ring_of(0, 3);
   REQUIRE_FALSE(ring.lock_says(1, Life::alive));
-  REQUIRE_FALSE(ring.clear_of_suspicion(1));
   REQUIRE(ring.suspect(1));
   REQUIRE_FALSE(ring.suspect(1));
-  REQUIRE(ring.clear_of_suspicion(1));
-  REQUIRE(ring.state(1) == PeerState::alive);
-  REQUIRE(ring.suspect(1));
   REQUIRE(ring.lock_says(1, Life::dead));
   REQUIRE_FALSE(ring.lock_says(1, Life::departed));
   REQUIRE_FALSE(ring.suspect(1));
-  REQUIRE_FALSE(ring.clear_of_suspicion(1));
   REQUIRE(ring.has_ended(1));
   REQUIRE_FALSE(ring.has_ended(1));
   REQUIRE_FALSE(ring.lock_says(1, Life::dead));

@@ -70,11 +70,11 @@ TEST_CASE("what tells CMake where we are is no setting") {
 }
 
 TEST_CASE("every setting is read, and written as it was read") {
-  const auto read_all =
-      read({"DETOUR_MESH=4x8", "DETOUR_CELLS=node", "DETOUR_TRANSPORT=mpi",
-            "DETOUR_CHUNK_BYTES=64KiB", "DETOUR_WINDOW_COUNT=4", "DETOUR_TABLE=/a/table",
-            "DETOUR_MEMORY_BYTES=1G", "DETOUR_LOG=debug", "DETOUR_POLICY=tree",
-            "DETOUR_POLICY_PATH=/a", "DETOUR_BRIDGES=no", "DETOUR_FT=off"});
+  const auto read_all = read(
+      {"DETOUR_MESH=4x8", "DETOUR_CELLS=node", "DETOUR_TRANSPORT=mpi", "DETOUR_CHUNK_BYTES=64KiB",
+       "DETOUR_WINDOW_COUNT=4", "DETOUR_TABLE=/a/table", "DETOUR_MEMORY_BYTES=1G",
+       "DETOUR_LOG=debug", "DETOUR_POLICY=tree", "DETOUR_POLICY_PATH=/a", "DETOUR_BRIDGES=no",
+       "DETOUR_FT=off", "DETOUR_HANG_TIMEOUT_MS=500", "DETOUR_RESCALE=mean"});
   REQUIRE(read_all.ok());
   const Settings& settings = read_all.value();
   REQUIRE(settings.mesh == Mesh(4, 8));
@@ -86,6 +86,8 @@ TEST_CASE("every setting is read, and written as it was read") {
   REQUIRE(settings.memory_bytes == std::uint64_t{1} << 30);
   REQUIRE(settings.log == LogLevel::debug);
   REQUIRE_FALSE(settings.fault_tolerance);
+  REQUIRE(settings.hang_timeout_ms == 500);
+  REQUIRE(settings.rescaling == Rescaling::mean);
   for (std::size_t at = 0; at < setting_count; ++at) {
     const SettingEntry& entry = setting_list()[at];
     INFO(entry.name);
@@ -151,7 +153,7 @@ TEST_CASE("a change for one communicator can be refused") {
   REQUIRE(with_setting(settings, "log", "debug", settings).reason() ==
           "log can't be changed for one communicator: it holds for the whole process, "
           "set DETOUR_LOG instead");
-  for (const char* name : {"memory_bytes", "policy_path", "table"}) {
+  for (const char* name : {"memory_bytes", "policy_path", "table", "hang_timeout_ms"}) {
     REQUIRE(with_setting(settings, name, "1", settings).failed());
   }
 }
@@ -161,7 +163,8 @@ TEST_CASE("fault tolerance is switched off for one communicator, but not on") {
   const auto off = with_setting(on, "ft", "off", on);
   REQUIRE_FALSE(off.value().fault_tolerance);
   REQUIRE(with_setting(off.value(), "ft", "", on).value().fault_tolerance);
-  const Settings off_for_all = read({"DETOUR_FT=off"}).value();
+  const Settings off_for_all =
+      read({"DETOUR_FT=off", "DETOUR_HANG_TIMEOUT_MS=0", "DETOUR_RESCALE=mean"}).value();
   REQUIRE(with_setting(off_for_all, "ft", "on", off_for_all).reason() ==
           "ft can't be on for one communicator: DETOUR_FT=off holds for the whole process");
   REQUIRE(with_setting(off_for_all, "ft", "off", off_for_all).ok());
