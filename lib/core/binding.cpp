@@ -258,7 +258,9 @@ Binder::Verdict Binder::agree_among_nodes(bool yes) {
 
 // A no counts before a seal: who said it goes on to the next round, and finds out there that somebody is missing.
 Binder::Verdict Binder::hear_all_words() {
-  const Waiter waiter = waiter_for(binding_.cards.size());
+  Activity activity(binding_.companions());
+  const Inside inside(activity);
+  const Waiter waiter = waiter_for(binding_.cards.size(), activity);
   bool any_no = false;
   bool any_lost = false;
   for (int member = 0; member < binding_.size; ++member) {

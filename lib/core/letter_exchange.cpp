@@ -74,9 +74,19 @@ bool LetterExchange::all_have_been_read() const {
                      [&](std::size_t slot) { return box.read_count(slot) + 1 == members_.size(); });
 }
 
+std::vector<PeerId> LetterExchange::companions() const {
+  std::vector<PeerId> processes;
+  for (const int member : members_) {
+    if (member != circle_.rank()) processes.push_back(circle_.process(member));
+  }
+  return processes;
+}
+
 template <class Predicate>
 bool LetterExchange::wait_until(Predicate is_over) {
-  const Waiter waiter = waiter_for(static_cast<std::size_t>(circle_.size()));
+  Activity activity(companions());
+  const Inside inside(activity);
+  const Waiter waiter = waiter_for(static_cast<std::size_t>(circle_.size()), activity);
   const Counter& bell = circle_.bell(circle_.rank());
   for (;;) {
     const std::uint64_t rung = bell.load();

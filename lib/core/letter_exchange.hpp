@@ -31,6 +31,8 @@ class LetterExchange final : public Exchange {
   std::uint64_t next_key();
   void ring_all() const;
   bool all_have_been_read() const;
+  // Those whom this process may have to wait for.
+  std::vector<PeerId> companions() const;
   // Until `is_over`, which is asked whenever this process's bell has rung; false if a member dies before.
   template <class Predicate>
   bool wait_until(Predicate is_over);
