@@ -15,6 +15,10 @@
 namespace detour {
 namespace {
 
+// Looked at on the way of every message, so nothing has to be made or found first.
+constinit std::atomic<std::uint64_t> noticed_count{0};
+constinit std::atomic<bool> all_are_watched{false};
+
 // Told of deaths in the detector's thread; asked by the program's.
 class WorldDeaths : public DeathObserver {
  public:
@@ -30,21 +34,17 @@ class WorldDeaths : public DeathObserver {
     const std::lock_guard lock(mutex_);
     world_ranks_.emplace(process, world_rank);
     if (world_ranks_.size() + 1 == static_cast<std::size_t>(world_size)) {
-      knows_all_.store(true, std::memory_order_release);
+      all_are_watched.store(true, std::memory_order_release);
     }
   }
-
-  bool knows_all() const { return knows_all_.load(std::memory_order_acquire); }
 
   // The set is complete before the count tells of it.
   void on_death(PeerId process) override {
     const std::lock_guard lock(mutex_);
     const auto found = world_ranks_.find(process);
     if (found == world_ranks_.end() || !dead_.insert(found->second).second) return;
-    count_.fetch_add(1, std::memory_order_release);
+    noticed_count.fetch_add(1, std::memory_order_release);
   }
-
-  std::uint64_t count() const { return count_.load(std::memory_order_acquire); }
 
   bool contains(int world_rank) {
     const std::lock_guard lock(mutex_);
@@ -59,8 +59,6 @@ class WorldDeaths : public DeathObserver {
  private:
   WorldDeaths() { Deaths::instance().add_observer(*this); }
 
-  std::atomic<std::uint64_t> count_{0};
-  std::atomic<bool> knows_all_{false};
   std::mutex mutex_;  // guards what follows
   std::map<PeerId, int> world_ranks_;
   std::set<int> dead_;
@@ -136,7 +134,7 @@ std::string text_of(int code) {
 }  // namespace
 
 bool deaths_are_noticed() {
-  return WorldDeaths::instance().knows_all();
+  return all_are_watched.load(std::memory_order_acquire);
 }
 
 bool any_rank_is_dead() {
@@ -144,7 +142,7 @@ bool any_rank_is_dead() {
 }
 
 std::uint64_t death_count() {
-  return WorldDeaths::instance().count();
+  return noticed_count.load(std::memory_order_acquire);
 }
 
 bool world_rank_is_dead(int world_rank) {

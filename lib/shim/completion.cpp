@@ -31,15 +31,21 @@ int fail_one(FallibleList& list, int doomed, MPI_Request requests[], int* index,
 }  // namespace
 
 int wait(MPI_Request* request, MPI_Status* status) {
-  FallibleList list(1, request);
-  if (list.is_empty()) return Detour_Wait(request, status);
+  if (!deaths_are_noticed() || request == nullptr) return Detour_Wait(request, status);
+  const auto known = request_book().take(*request);
+  if (!known) return Detour_Wait(request, status);
+  const RequestBook::Listed listed{0, *request, *known};
+  while (!any_rank_is_dead()) {
+    if (has_ended(listed)) return Detour_Wait(request, status);
+  }
+  FallibleList list(request, listed);
   list.wait_for_all();
   list.fail_doomed();
   return list.settle(Detour_Wait(request, status));
 }
 
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  FallibleList list(count, requests);
+  FallibleList list(count, requests, FallibleList::All::end);
   if (list.is_empty()) return Detour_Waitall(count, requests, statuses);
   list.wait_for_all();
   list.fail_doomed();
@@ -47,7 +53,7 @@ int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 }
 
 int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
-  FallibleList list(count, requests);
+  FallibleList list(count, requests, FallibleList::All::may_go_on);
   if (list.is_empty() || index == nullptr) {
     return list.settle(Detour_Waitany(count, requests, index, status));
   }
@@ -63,7 +69,7 @@ int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
 
 int waitsome(int in_count, MPI_Request requests[], int* out_count, int indices[],
              MPI_Status statuses[]) {
-  FallibleList list(in_count, requests);
+  FallibleList list(in_count, requests, FallibleList::All::may_go_on);
   if (list.is_empty() || out_count == nullptr || indices == nullptr) {
     return list.settle(Detour_Waitsome(in_count, requests, out_count, indices, statuses));
   }
@@ -75,13 +81,13 @@ int waitsome(int in_count, MPI_Request requests[], int* out_count, int indices[]
 }
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
-  FallibleList list(1, request);
+  FallibleList list(1, request, FallibleList::All::may_go_on);
   if (!list.is_empty() && flag != nullptr) list.fail_doomed();
   return list.settle(Detour_Test(request, flag, status));
 }
 
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
-  FallibleList list(count, requests);
+  FallibleList list(count, requests, FallibleList::All::may_go_on);
   if (list.find_doomed() && flag != nullptr) {
     const auto has_ended_at = [&](int index) { return has_ended_by_itself(requests[index]); };
     *flag = 0;
@@ -92,7 +98,7 @@ int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
 }
 
 int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
-  FallibleList list(count, requests);
+  FallibleList list(count, requests, FallibleList::All::may_go_on);
   if (index != nullptr && flag != nullptr) {
     if (const auto doomed = list.find_doomed()) {
       return fail_one(list, *doomed, requests, index, flag, status);
@@ -103,7 +109,7 @@ int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status
 
 int testsome(int in_count, MPI_Request requests[], int* out_count, int indices[],
              MPI_Status statuses[]) {
-  FallibleList list(in_count, requests);
+  FallibleList list(in_count, requests, FallibleList::All::may_go_on);
   if (out_count != nullptr && indices != nullptr) list.fail_doomed();
   return list.settle(Detour_Testsome(in_count, requests, out_count, indices, statuses));
 }

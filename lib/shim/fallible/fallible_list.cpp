@@ -17,12 +17,26 @@ thread_local std::vector<Listed> spare;
 
 }  // namespace
 
-// Of those that nothing can be done with MPI is not shown anything: for the program they are not under way.
-FallibleList::FallibleList(int count, MPI_Request requests[]) : count_(count), requests_(requests) {
-  const RequestBook& book = request_book();
+FallibleList::FallibleList(int count, MPI_Request requests[], All all)
+    : count_(count), requests_(requests), all_(all) {
+  RequestBook& book = request_book();
   if (!deaths_are_noticed() || requests == nullptr || book.is_empty()) return;
   found_ = std::exchange(spare, {});
-  book.find_all(count, requests, found_);
+  if (all == All::end) {
+    book.take_all(count, requests, found_);
+  } else {
+    book.find_all(count, requests, found_);
+  }
+  hide_stuck();
+}
+
+FallibleList::FallibleList(MPI_Request* request, const Listed& listed)
+    : count_(1), requests_(request), all_(All::end), found_{listed} {
+  hide_stuck();
+}
+
+// MPI is not shown those that nothing can be done with: for the program they are not under way.
+void FallibleList::hide_stuck() {
   for (const Listed& listed : found_) {
     if (listed.request.is_stuck) requests_[listed.index] = MPI_REQUEST_NULL;
   }
@@ -81,7 +95,7 @@ int FallibleList::settle(int result) {
   for (const Listed& listed : found_) {
     if (listed.request.is_persistent) {
       requests_[listed.index] = listed.handle;
-    } else if (requests_[listed.index] == MPI_REQUEST_NULL) {
+    } else if (all_ == All::may_go_on && requests_[listed.index] == MPI_REQUEST_NULL) {
       request_book().remove(listed.handle, listed.request.number);
     }
   }

@@ -4,7 +4,7 @@
 // and changes places with one that has failed, so that indices, statuses and error handlers are dealt with where
 // they always are. That is done only with those that the call is going to report: programs keep copies of handles.
 //
-//   FallibleList list(count, requests);
+//   FallibleList list(count, requests, FallibleList::All::end);
 //   list.wait_for_all();
 //   list.fail_doomed();
 //   return list.settle(Detour_Waitall(count, requests, statuses));
@@ -21,8 +21,13 @@ namespace detour::shim {
 
 class FallibleList {
  public:
+  // Whether the call returns before all have ended.
+  enum class All : bool { may_go_on, end };
+
   // Empty if nobody notices deaths, nothing in the list can fail, or the arguments are for MPI to refuse.
-  FallibleList(int count, MPI_Request requests[]);
+  FallibleList(int count, MPI_Request requests[], All all);
+  // Of one that was taken from the book.
+  FallibleList(MPI_Request* request, const RequestBook::Listed& listed);
   ~FallibleList();
   FallibleList(const FallibleList&) = delete;
   FallibleList& operator=(const FallibleList&) = delete;
@@ -58,10 +63,12 @@ class FallibleList {
   }
 
  private:
+  void hide_stuck();
   void fail(RequestBook::Listed& listed);
 
   int count_;
   MPI_Request* requests_;
+  All all_;
   std::vector<RequestBook::Listed> found_;
 };
 

@@ -83,8 +83,11 @@ void RequestBook::change(MPI_Request handle, const FallibleRequest& request) {
 
 void RequestBook::remove(MPI_Request handle, std::uint64_t number) {
   const Lock lock(is_locked_);
-  std::size_t gap = slot_of(handle);
-  if (slots_[gap].handle != handle || slots_[gap].request.number != number) return;
+  const std::size_t slot = slot_of(handle);
+  if (slots_[slot].handle == handle && slots_[slot].request.number == number) empty(slot);
+}
+
+void RequestBook::empty(std::size_t gap) {
   count_.store(count_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
   // Those behind move up, unless that would put them before their home: nobody finds them there.
   const std::size_t mask = slots_.size() - 1;
@@ -113,6 +116,27 @@ void RequestBook::find_all(int count, const MPI_Request handles[],
     if (handles[index] == MPI_REQUEST_NULL) continue;
     const Slot& slot = slots_[slot_of(handles[index])];
     if (slot.handle != MPI_REQUEST_NULL) found.push_back({index, slot.handle, slot.request});
+  }
+}
+
+std::optional<FallibleRequest> RequestBook::take(MPI_Request handle) {
+  if (is_empty()) return std::nullopt;
+  const Lock lock(is_locked_);
+  const std::size_t slot = slot_of(handle);
+  if (slots_[slot].handle == MPI_REQUEST_NULL) return std::nullopt;
+  const FallibleRequest request = slots_[slot].request;
+  if (!request.is_persistent) empty(slot);
+  return request;
+}
+
+void RequestBook::take_all(int count, const MPI_Request handles[], std::vector<Listed>& found) {
+  const Lock lock(is_locked_);
+  for (int index = 0; index < count; ++index) {
+    if (handles[index] == MPI_REQUEST_NULL) continue;
+    const std::size_t slot = slot_of(handles[index]);
+    if (slots_[slot].handle == MPI_REQUEST_NULL) continue;
+    found.push_back({index, slots_[slot].handle, slots_[slot].request});
+    if (!slots_[slot].request.is_persistent) empty(slot);
   }
 }
 

@@ -75,6 +75,10 @@ class RequestBook {
   // All of a list, in its order, at the end of `found`.
   void find_all(int count, const MPI_Request handles[], std::vector<Listed>& found) const;
 
+  // The same for a call that does not return before they have ended: they are forgotten now, but for persistent ones.
+  std::optional<FallibleRequest> take(MPI_Request handle);
+  void take_all(int count, const MPI_Request handles[], std::vector<Listed>& found);
+
   // The communicator's handle is about to lose its meaning, with requests on it that go on.
   void forget_communicator(MPI_Comm comm);
 
@@ -87,6 +91,7 @@ class RequestBook {
 
   std::size_t home_of(MPI_Request handle) const;
   std::size_t slot_of(MPI_Request handle) const;
+  void empty(std::size_t slot);
   void grow();
 
   mutable std::atomic<bool> is_locked_{false};
