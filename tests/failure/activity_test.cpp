@@ -29,8 +29,8 @@ TEST_CASE("a process waits for those of the communicator that has an operation u
   Activity other({8});
   const Inside inside(one);
   REQUIRE(look_at_own_progress().is_inside);
-  for (const PeerId peer : {3, 5, 7}) REQUIRE(waits_for(peer));
-  for (const PeerId peer : {4, 8}) REQUIRE_FALSE(waits_for(peer));
+  for (const PeerId peer : {3U, 5U, 7U}) REQUIRE(waits_for(peer));
+  for (const PeerId peer : {4U, 8U}) REQUIRE_FALSE(waits_for(peer));
 }
 
 TEST_CASE("an operation gets on as long as it moves") {

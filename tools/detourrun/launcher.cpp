@@ -130,10 +130,7 @@ void Launcher::take_messages() {
     } else {
       handle_closed(event.connection);
     }
-  }
-  const auto broken = job_.broken_dependence();
-  if (broken && !job_.job_end()) {
-    end_job(std::nullopt, broken->status, "all ended because of that: " + broken->words);
+    end_if_dependence_is_broken();
   }
   if (job_.all_ended()) escalation_.begin(Clock::now());
 }
@@ -160,6 +157,14 @@ void Launcher::handle(ConnectionId connection, const Message& message) {
     job_.met(rank, *met);
   } else if (const auto* const depends = std::get_if<Depends>(&message)) {
     job_.depend(depends->words);
+  }
+}
+
+// After every event, so that the first loss gives the status, and not what comes of it.
+void Launcher::end_if_dependence_is_broken() {
+  if (job_.job_end()) return;
+  if (const auto broken = job_.broken_dependence()) {
+    end_job(std::nullopt, broken->status, "all ended because of that: " + broken->words);
   }
 }
 

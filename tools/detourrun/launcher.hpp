@@ -35,6 +35,7 @@ class Launcher {
   void take_messages();
   void handle(ConnectionId connection, const Message& message);
   void welcome(ConnectionId connection, const Hello& hello);
+  void end_if_dependence_is_broken();
   void handle_closed(ConnectionId connection);
 
   void end_job(std::optional<std::size_t> rank, int status, const std::string& words);
