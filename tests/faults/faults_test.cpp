@@ -72,6 +72,13 @@ TEST_CASE("a rank that is stopped is killed, and the others go on") {
   CHECK(count_of(result.err, "rank 1 killed by signal 9") == 1);
 }
 
+TEST_CASE("a rank that is stopped while operations are pending is killed, and they end") {
+  const auto result = run_job("pending");
+  check_survivors(result, rank_count - 1);
+  INFO(result.err);
+  CHECK(count_of(result.err, "hangs: no sign of life for 2") == 1);
+}
+
 TEST_CASE("a rank that is stopped and goes on in time is in all results") {
   check_that_nobody_is_killed(run_job("continued"));
 }

@@ -1,6 +1,7 @@
 // Sums in a job in which something is wrong with a rank; what it is says the first argument.
 //
 //   subject stopped          rank 1 stops itself, and nobody lets it go on
+//   subject pending          the same, while operations of the others are pending
 //   subject continued        rank 1 is stopped for a while, and goes on
 //   subject computing        rank 1 takes its time before a sum
 //   subject slow_operation   an operation of the program's takes its time on rank 1
@@ -70,6 +71,20 @@ int sum_up_often() {
   return count;
 }
 
+// All begin before the victim stops, so that nobody but its helper thread could carry its part on.
+int sum_up_pending() {
+  double mine = 1;
+  double sum = 0;
+  for (int call = 0; call < 3; ++call) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    Detour_Iallreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
+    if (own_rank == victim && call == 1) ::raise(SIGSTOP);
+    expect(Detour_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS, "a pending sum fails");
+  }
+  expect(static_cast<int>(sum) == contributor_count(), "the contributors are wrong");
+  return contributor_count();
+}
+
 // The first rank stops the victim and lets it go on, while both are in the middle of sums.
 int go_through_a_pause() {
   int pid = ::getpid();
@@ -100,12 +115,13 @@ void add_slowly(void* input, void* inout, int* count, MPI_Datatype*) {
   }
 }
 
+// The others have the first result while the victim still adds, and wait for it in the next call.
 int sum_up_slowly() {
   MPI_Op op = MPI_OP_NULL;
   MPI_Op_create(add_slowly, 1, &op);
-  const int count = sum_up(op);
+  sum_up(op);
   MPI_Op_free(&op);
-  return count;
+  return sum_up();
 }
 
 // The others come late, so that the victim has to wait for them, and asks MPI in the meantime.
@@ -146,6 +162,22 @@ void expect_mean(double sum, double mean, const char* what) {
   expect(std::abs(sum / size - mean) < 1e-3 * std::abs(mean), what);
 }
 
+// Sums that not all ranks get all of, or not at once.
+void rescale_parts(double mean) {
+  const double mine = own_rank + 1;
+  double sum = 0;
+  Detour_Reduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (own_rank == 0) expect_mean(sum, mean, "a reduction");
+  std::vector<double> blocks(static_cast<std::size_t>(2 * size), mine);
+  std::vector<double> block(2);
+  Detour_Reduce_scatter_block(blocks.data(), block.data(), 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  expect_mean(block.back(), mean, "a block of a reduction");
+  MPI_Request request = MPI_REQUEST_NULL;
+  Detour_Iallreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
+  Detour_Wait(&request, MPI_STATUS_IGNORE);
+  expect_mean(sum, mean, "a pending sum");
+}
+
 // Each rank gives its number plus one: the mean over the contributors is known.
 int rescale() {
   if (own_rank == victim) ::raise(SIGKILL);
@@ -161,6 +193,7 @@ int rescale() {
                    MPI_COMM_WORLD);
   expect_mean(sums.back().real(), mean, "a sum of complex numbers");
   expect_mean(sums.front().imag(), -1, "the other half of a sum");
+  rescale_parts(mean);
   int whole = own_rank + 1;
   Detour_Allreduce(MPI_IN_PLACE, &whole, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   expect(whole == static_cast<int>(total), "a sum of integers stays as it is");
@@ -185,6 +218,7 @@ int carry_out(const std::string& what) {
     if (own_rank == victim) std::this_thread::sleep_for(long_time);
     return sum_up_often();
   }
+  if (what == "pending") return sum_up_pending();
   if (what == "continued") return go_through_a_pause();
   if (what == "slow_operation") return sum_up_slowly();
   if (what == "stuck") return get_stuck();
