@@ -1,5 +1,7 @@
 #include "failure/activity.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -7,6 +9,25 @@
 #include "user_code.hpp"
 
 namespace detour {
+namespace {
+
+// Always the same for a thread that has ended.
+std::int64_t thread_time_ns(clockid_t clock) {
+  timespec time{};
+  if (clock_gettime(clock, &time) != 0) return 0;
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+}  // namespace
+
+clockid_t Activity::own_thread_clock() {
+  thread_local const clockid_t clock = [] {
+    clockid_t own = CLOCK_REALTIME;
+    pthread_getcpuclockid(pthread_self(), &own);
+    return own;
+  }();
+  return clock;
+}
 
 // The mutex is held while one is looked at, so that none goes in the meantime.
 class Activities {
@@ -36,8 +57,12 @@ class Activities {
     for (Activity* activity : all_) {
       if (!activity->is_inside_.load(std::memory_order_relaxed)) continue;
       const std::uint64_t move_count = activity->move_count_.load(std::memory_order_relaxed);
-      if (is_in_user_code || move_count != activity->seen_move_count_) {
+      const std::int64_t thread_ns =
+          thread_time_ns(activity->thread_clock_.load(std::memory_order_relaxed));
+      if (is_in_user_code || move_count != activity->seen_move_count_ ||
+          thread_ns != activity->seen_thread_ns_) {
         activity->seen_move_count_ = move_count;
+        activity->seen_thread_ns_ = thread_ns;
         activity->moved_at_look_ = look_count_;
       }
       progress.is_inside = true;

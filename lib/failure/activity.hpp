@@ -3,7 +3,12 @@
 //
 // Whoever carries out a communicator's operations, one at a time, says so in its Activity; each word costs a store.
 // The detector's thread looks at all of them some times a second. What it sees may be a moment old.
+//
+// One turn may take long: a copy of many gigabytes, whose memory has to be found first. So a thread that works counts as
+// getting on: it hangs only if it also has used no processor time since the last look.
 #pragma once
+
+#include <time.h>
 
 #include <atomic>
 #include <cstdint>
@@ -31,18 +36,24 @@ class Activity {
   // In every turn of whatever loop carries the operation on, also if there was nothing to do but wait: at least a few
   // times a second.
   void moved() {
+    thread_clock_.store(own_thread_clock(), std::memory_order_relaxed);
     move_count_.store(move_count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
  private:
   friend class Activities;
 
+  // Of the processor time that the calling thread has used.
+  static clockid_t own_thread_clock();
+
   std::atomic<std::uint64_t> move_count_{0};
+  std::atomic<clockid_t> thread_clock_{CLOCK_REALTIME};  // of the thread that moved last
   std::atomic<bool> is_inside_{false};
   const std::vector<PeerId> companions_;  // ascending
 
   // For the detector's thread alone.
   std::uint64_t seen_move_count_ = 0;
+  std::int64_t seen_thread_ns_ = 0;
   std::uint64_t moved_at_look_ = 0;
 };
 

@@ -141,7 +141,7 @@ void DirectOperation::begin_attempt() {
   DETOUR_FAULT_POINT("attempting-anew");
   attempt_.emplace(make_attempt());
   view_.begin_again();
-  attempt_->stage_first(has_undo_ ? undo_.data() : call_->input);
+  attempt_->stage_first(has_undo_ ? undo_.get() : call_->input);
   start(*attempt_);
 }
 
@@ -175,7 +175,7 @@ void DirectOperation::start(DirectAttempt& attempt) {
   const std::byte* input = call_->input;
   if (is_in_place() && (has_undo_ || mode == DirectAttempt::Results::in_turns)) {
     if (!has_undo_) save_input();
-    input = undo_.data();
+    input = undo_.get();
   }
   attempt.begin(input, result(), mode);
 }
@@ -183,8 +183,11 @@ void DirectOperation::start(DirectAttempt& attempt) {
 // Before the first attempt that overwrites anything, and not again: the next one would save what that one wrote.
 void DirectOperation::save_input() {
   const std::size_t bytes = call_->header.bytes;
-  if (undo_.size() < bytes) undo_.resize(bytes);
-  std::memcpy(undo_.data(), call_->input, bytes);
+  if (undo_bytes_ < bytes) {
+    undo_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    undo_bytes_ = bytes;
+  }
+  std::memcpy(undo_.get(), call_->input, bytes);
   has_undo_ = true;
 }
 

@@ -113,7 +113,8 @@ class DirectOperation final : public Operation {
   bool last_was_in_place_ = false;  // on any rank
   std::uint64_t piece_count_ = 0;   // in all attempts at all calls
   // A copy of the input, when the output overwrites it too early.
-  std::vector<std::byte> undo_;
+  std::unique_ptr<std::byte[]> undo_;
+  std::size_t undo_bytes_ = 0;
   bool has_undo_ = false;  // in the current call
   std::vector<const std::byte*> inputs_;
 };

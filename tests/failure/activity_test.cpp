@@ -1,6 +1,7 @@
 #include "failure/activity.hpp"
 
 #include <optional>
+#include <thread>
 
 #include "support/catch.hpp"
 #include "user_code.hpp"
@@ -14,6 +15,23 @@ bool gets_on() {
   const std::uint64_t before = look_at_own_progress().progress_count;
   return look_at_own_progress().progress_count != before;
 }
+
+// In a thread that uses no time afterwards: this one, which looks, does.
+template <class Body>
+void elsewhere(Body body) {
+  std::thread(body).join();
+}
+
+class InsideElsewhere {
+ public:
+  explicit InsideElsewhere(Activity& activity) : activity_(activity) {
+    elsewhere([&] { activity_.begin(); });
+  }
+  ~InsideElsewhere() { activity_.end(); }
+
+ private:
+  Activity& activity_;
+};
 
 }  // namespace
 
@@ -35,11 +53,11 @@ TEST_CASE("a process waits for those of the communicator that has an operation u
 
 TEST_CASE("an operation gets on as long as it moves") {
   Activity activity({1});
-  std::optional<Inside> inside(activity);
+  std::optional<InsideElsewhere> inside(activity);
   look_at_own_progress();
   REQUIRE_FALSE(gets_on());
   const std::uint64_t before = look_at_own_progress().progress_count;
-  activity.moved();
+  elsewhere([&] { activity.moved(); });
   REQUIRE(look_at_own_progress().progress_count != before);
   REQUIRE_FALSE(gets_on());
   inside.reset();
@@ -51,24 +69,31 @@ TEST_CASE("an operation gets on as long as it moves") {
 TEST_CASE("one that does not move is not hidden by others that do") {
   Activity stuck({1});
   Activity busy({2});
-  const Inside inside(stuck);
-  const Inside inside_too(busy);
+  const InsideElsewhere inside(stuck);
+  const InsideElsewhere inside_too(busy);
   look_at_own_progress();
   for (int turn = 0; turn < 10; ++turn) {
-    busy.moved();
+    elsewhere([&] { busy.moved(); });
     REQUIRE_FALSE(gets_on());
   }
   // In different looks, so that never both have moved since the last.
   const std::uint64_t before = look_at_own_progress().progress_count;
-  stuck.moved();
+  elsewhere([&] { stuck.moved(); });
   look_at_own_progress();
-  busy.moved();
+  elsewhere([&] { busy.moved(); });
   REQUIRE(look_at_own_progress().progress_count > before);
+}
+
+TEST_CASE("a thread that works gets on, however long its turn takes") {
+  Activity activity({1});
+  const Inside inside(activity);
+  look_at_own_progress();
+  REQUIRE(gets_on());
 }
 
 TEST_CASE("an operation in code of the program's gets on") {
   Activity activity({1});
-  const Inside inside(activity);
+  const InsideElsewhere inside(activity);
   look_at_own_progress();
   REQUIRE_FALSE(gets_on());
   const InUserCode in_user_code;
