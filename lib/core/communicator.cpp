@@ -51,8 +51,8 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
       process_(process),
       connections_(comm, std::move(binding)),
       activity_(connections_.binding().companions()),
-      driver_(connections_.ways(), connections_.bell(),
-              waiter_for(connections_.binding().node_rank_count(), activity_), activity_),
+      driver_(connections_.ways(), connections_.bell(), connections_.binding().node_rank_count(),
+              activity_, loss_count_),
       bells_(connections_.ways().bells),
       links_(connections_.ways()),
       last_result_{MemberSet::all(static_cast<std::size_t>(size()))} {
@@ -141,7 +141,8 @@ int Communicator::finish(const Call& call, const Operation& operation) {
 void Communicator::on_death(PeerId process) {
   if (!connections_.bury(process)) return;
   if (view_) view_->recovery().notice(process);
-  has_lost_members_.store(true, std::memory_order_release);
+  loss_count_.fetch_add(1, std::memory_order_release);
+  connections_.wake_sleepers();
   if (Counter* const own_bell = bell()) own_bell->add_one();
 }
 
@@ -230,9 +231,9 @@ void Communicator::close() {
 
 void Communicator::drain_locked() {
   for (std::uint32_t idle_count = 1;; ++idle_count) {
-    const std::uint64_t bell_value = driver_.bell_value();
+    const auto seen = driver_.look();
     if (!advance_queue_locked()) return;
-    driver_.rest(*head_, bell_value, idle_count);
+    driver_.rest(*head_, seen, idle_count);
   }
 }
 

@@ -84,7 +84,7 @@ class Communicator : public MemoryHolder, public DeathObserver {
 
   bool give_back_memory() override;
   void on_death(PeerId process) override;
-  bool has_lost_members() const { return has_lost_members_.load(std::memory_order_acquire); }
+  bool has_lost_members() const { return loss_count_.load(std::memory_order_acquire) > 0; }
 
   CommunicatorStatistics statistics();
 
@@ -118,8 +118,8 @@ class Communicator : public MemoryHolder, public DeathObserver {
   Process& process_;
   Connections connections_;
   Activity activity_;
+  std::atomic<std::uint64_t> loss_count_{0};  // raised by the detector's thread
   const Driver driver_;
-  std::atomic<bool> has_lost_members_{false};
 
   std::mutex mutex_;
   const MpiErrors errors_;

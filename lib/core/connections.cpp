@@ -80,6 +80,13 @@ bool Connections::bury(std::uint64_t process) {
   return is_member;
 }
 
+void Connections::wake_sleepers() const {
+  if (!board_) return;
+  for (const MemberBlock& member : board_->members()) {
+    for (Counter* counter : member.counters()) counter->wake_sleepers();
+  }
+}
+
 void Connections::connect_near(int member, std::vector<MemberBlock>& blocks,
                                std::vector<ShmMember>& members) {
   const auto at = static_cast<std::size_t>(member);

@@ -34,6 +34,8 @@ class Connections {
 
   // A process of this node has died. True if it was a member.
   bool bury(std::uint64_t process);
+  // Lets whoever sleeps on a counter of any member's look again.
+  void wake_sleepers() const;
   void set_has_lost_members(std::function<bool()> has) { ways_.has_lost_members = std::move(has); }
   void set_make_room(std::function<bool()> make_room) { ways_.make_room = std::move(make_room); }
   // Rung when there is something new; none if no memory is shared.

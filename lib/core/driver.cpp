@@ -2,7 +2,8 @@
 
 #include <chrono>
 #include <thread>
-#include <utility>
+
+#include "core/waiting.hpp"
 
 namespace detour {
 namespace {
@@ -14,29 +15,40 @@ constexpr std::chrono::microseconds poll_interval{200};
 
 }  // namespace
 
-Driver::Driver(const Ways& ways, Counter* bell, Waiter waiter, Activity& activity)
-    : ways_(ways), bell_(bell), waiter_(std::move(waiter)), activity_(activity) {}
+Driver::Driver(const Ways& ways, Counter* bell, std::size_t node_rank_count, Activity& activity,
+               const std::atomic<std::uint64_t>& loss_count)
+    : ways_(ways),
+      bell_(bell),
+      activity_(activity),
+      loss_count_(loss_count),
+      waiter_(waiter_for(node_rank_count, activity, [this] {
+        return loss_count_.load(std::memory_order_acquire) != seen_loss_count_;
+      })) {}
+
+Driver::Seen Driver::look() const {
+  return {bell_ != nullptr ? bell_->load() : 0, loss_count_.load(std::memory_order_acquire)};
+}
 
 void Driver::complete(Operation& operation) const {
   std::uint32_t idle_count = 0;
   for (;;) {
-    const std::uint64_t value = bell_value();
+    const Seen seen = look();
     activity_.moved();
     const auto progress = operation.step();
     if (progress == Operation::Progress::ended) return;
     idle_count = progress == Operation::Progress::moved ? 0 : idle_count + 1;
-    if (idle_count > 0) rest(operation, value, idle_count);
+    if (idle_count > 0) rest(operation, seen, idle_count);
   }
 }
 
-void Driver::rest(const Operation& operation, std::uint64_t bell_value,
-                  std::uint32_t idle_count) const {
+void Driver::rest(const Operation& operation, const Seen& seen, std::uint32_t idle_count) const {
+  seen_loss_count_ = seen.loss_count;
   if (ways_.far != nullptr) {
-    rest_between_polls(bell_value, idle_count);
+    rest_between_polls(seen.bell_value, idle_count);
   } else if (const WaitList awaited = operation.waits_for(); !awaited.counters.empty()) {
     waiter_.wait_for_all(awaited.counters, awaited.value);
   } else {
-    waiter_.wait_for(*bell_, bell_value + 1);
+    waiter_.wait_for(*bell_, seen.bell_value + 1);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <mutex>
+#include <utility>
 
 #include "core/own_comm.hpp"
 #include "placement/hardware_place.hpp"
@@ -29,7 +30,7 @@ void make_mpi_progress() {
   PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, quiet_comm, &found, MPI_STATUS_IGNORE);
 }
 
-Waiter waiter_for(std::size_t rank_count, Activity& activity) {
+Waiter waiter_for(std::size_t rank_count, Activity& activity, std::function<bool()> should_stop) {
   make_quiet_comm();
   return Waiter(WaitPolicy::for_load(rank_count,
                                      static_cast<std::size_t>(hardware_place().machine_core_count)),
@@ -38,7 +39,7 @@ Waiter waiter_for(std::size_t rank_count, Activity& activity) {
                        activity.moved();
                        make_mpi_progress();
                      },
-                 .should_stop = {}});
+                 .should_stop = std::move(should_stop)});
 }
 
 void end_waiting() {

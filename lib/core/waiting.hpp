@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 
 #include "detour/routing/api.hpp"
 #include "failure/activity.hpp"
@@ -14,7 +15,8 @@ DETOUR_API void make_mpi_progress();
 
 // With so many ranks on this node. From the first one on MPI has to be running. The activity, of the communicator that
 // is waited on, has to live longer.
-Waiter waiter_for(std::size_t rank_count, Activity& activity);
+Waiter waiter_for(std::size_t rank_count, Activity& activity,
+                  std::function<bool()> should_stop = {});
 
 // When there is nothing left to wait for; before MPI ends.
 void end_waiting();

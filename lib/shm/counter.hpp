@@ -75,6 +75,9 @@ class alignas(128) Counter {
 
   // Lets all sleepers look again, at whatever made their waiting pointless.
   void wake();
+  void wake_sleepers() {
+    if (sleeping_.load(std::memory_order_seq_cst) != 0) wake();
+  }
 
   // Sleeps until it is raised to the value or sealed, somebody calls wake(), or the time is over. False only
   // if the time is over. May return early: look again.
