@@ -1,5 +1,5 @@
 // What arrives for an operation that has failed, because a rank sent it that knew nothing of the death, must not get into
-// memory that is the program's again.
+// memory that is the program's again, nor find a communicator gone that the program has freed.
 #include <mpi.h>
 #include <signal.h>
 #include <unistd.h>
@@ -66,6 +66,24 @@ int be_late() {
   return is_complete != 0 ? 0 : fail("the root did not take the message");
 }
 
+// A barrier in two rounds: the first one lacks the late rank's message, the second one the dead rank's. That the first
+// one ends makes MPI begin the second.
+int be_first(MPI_Comm comm, MPI_Request begun) {
+  if (MPI_Wait(&begun, MPI_STATUS_IGNORE) == MPI_SUCCESS) return fail("no error in the barrier");
+  MPI_Comm_free(&comm);
+  send(1);
+  exchange_messages(1);
+  return 0;
+}
+
+int be_late_in_barrier(MPI_Comm comm) {
+  receive(0);
+  MPI_Request request = MPI_REQUEST_NULL;
+  PMPI_Ibarrier(comm, &request);
+  exchange_messages(0);
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -73,12 +91,18 @@ int main(int argc, char** argv) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  // In which the late rank comes before the first, and the victim before that.
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm);
   MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Request begun = MPI_REQUEST_NULL;
+  if (rank == 0) MPI_Ibarrier(comm, &begun);
   if (rank == 2) {
     usleep(50'000);
     kill(getpid(), SIGKILL);
   }
-  const int result = rank == 0 ? be_root() : be_late();
+  int result = rank == 0 ? be_root() : be_late();
+  if (result == 0) result = rank == 0 ? be_first(comm, begun) : be_late_in_barrier(comm);
   MPI_Finalize();
   return result;
 }
