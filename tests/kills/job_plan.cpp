@@ -12,9 +12,9 @@
 namespace detour::kills {
 namespace {
 
-constexpr std::array<std::string_view, 10> mode_names{"spread",      "burst",    "down_to_one",
-                                                      "early",       "finalize", "pause",
-                                                      "nonblocking", "planning", "points"};
+constexpr std::array<std::string_view, 10> mode_names{
+    "spread", "burst",       "down_to_one", "early",  "finalize",
+    "pause",  "nonblocking", "planning",    "points", "starting"};
 constexpr std::array<const char*, 5> policies{"ring", "trees", "combs", "ring2d", "auto"};
 
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {

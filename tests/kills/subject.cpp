@@ -63,13 +63,14 @@ Subject::Subject(RankFile& file, const std::string& folder, const ScriptOptions&
   const int rank_count = options.rank_count;
   MPI_Comm twin = MPI_COMM_NULL;
   MPI_Comm half = MPI_COMM_NULL;
-  teams_.push_back(make_team(MPI_COMM_WORLD, Team::world, rank, rank_count));
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_dup(MPI_COMM_WORLD, &twin);
-  teams_.push_back(make_team(twin, Team::twin, rank, rank_count));
   // A mesh that is given is one for all ranks.
   const bool has_halves = std::getenv("DETOUR_MESH") == nullptr;
   if (has_halves) MPI_Comm_split(MPI_COMM_WORLD, 2 * rank / rank_count, -rank, &half);
-  teams_.push_back(make_team(half, Team::half, rank, rank_count));
+  teams_ = {make_team(MPI_COMM_WORLD, Team::world, rank, rank_count),
+            make_team(twin, Team::twin, rank, rank_count),
+            make_team(half, Team::half, rank, rank_count)};
   for (int other = 0; other < rank_count; ++other) {
     all_files_.push_back(&open_rank_file(rank_file_path(folder, other)));
   }
