@@ -66,6 +66,7 @@ TEST_CASE("bench recovery: the steps add up to the whole") {
   REQUIRE(cost.agreement_us == Approx(500));
   REQUIRE(cost.replanning_us == Approx(300));
   REQUIRE(cost.redo_us == Approx(3100));
+  REQUIRE(cost.first_view_us == Approx(500));
   REQUIRE(cost.view_us == Approx(600));
   REQUIRE(cost.first_result_us == Approx(3000));
   REQUIRE(cost.result_us == Approx(4000));

@@ -39,7 +39,8 @@ struct RecoveryCost {
   double agreement_us = 0;     // until all know who goes on
   double replanning_us = 0;    // until all have begun again
   double redo_us = 0;          // until all have the result
-  double view_us = 0;          // from the start until all know who goes on
+  double first_view_us = 0;    // from the start until the first survivor knows who goes on
+  double view_us = 0;          // until all do
   double first_result_us = 0;  // until the first has the result
   double result_us = 0;        // until all have the result
   double over_fault_free = 0;

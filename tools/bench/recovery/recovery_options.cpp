@@ -92,7 +92,8 @@ RecoveryOptions understand_recovery(const BenchArguments& arguments, bool is_in_
       .seed = parse<std::uint64_t>("--seed", arguments.seed, 0, 1'000'000'000).value_or(1),
       .as_lines = arguments.as_lines,
       .format = arguments.json ? OutputFormat::json : OutputFormat::table,
-      .output_path = arguments.output_path};
+      .output_path = arguments.output_path,
+      .progress = arguments.progress};
   if (options.rank_count) {
     options.kills_per_job = parse<int>("--kills-per-job", arguments.kills_per_job, 1,
                                        static_cast<std::uint64_t>(*options.rank_count) - 1)

@@ -29,6 +29,7 @@ struct RecoveryOptions {
   bool as_lines = false;  // each kill at once, for the program that started the job
   OutputFormat format = OutputFormat::table;
   std::optional<std::string> output_path;  // none: standard output
+  bool progress = false;
 };
 
 // A rank's data is its own power of two, so that a sum says who is in it; sums of floats are exact up to here.

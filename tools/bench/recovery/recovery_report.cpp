@@ -27,6 +27,8 @@ constexpr Row rows[] = {
     {"replanning", "replanning_ms", "until all have begun again", &RecoveryCost::replanning_us,
      1e3},
     {"redo", "redo_ms", "until all have the result", &RecoveryCost::redo_us, 1e3},
+    {"first new view", "first_view_ms", "from the start until the first survivor knows who goes on",
+     &RecoveryCost::first_view_us, 1e3},
     {"new view", "view_ms", "from the start until all know who goes on", &RecoveryCost::view_us,
      1e3},
     {"first result", "first_result_ms", "from the start until the first survivor has it",

@@ -69,7 +69,7 @@ class Jobs {
   explicit Jobs(const RecoveryOptions& options)
       : options_(options),
         report_(empty_report(options, *options.rank_count)),
-        progress_(stderr_is_terminal()),
+        progress_(options.progress || stderr_is_terminal()),
         wanted_count_(options.kill_count * (options.busy == Busy::half ? 2 : 1)) {}
 
   RecoveryReport run() {
