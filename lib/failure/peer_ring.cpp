@@ -1,5 +1,7 @@
 #include "failure/peer_ring.hpp"
 
+#include "protocol_switches.hpp"
+
 namespace detour {
 
 bool PeerRing::add(PeerId peer) {
@@ -25,7 +27,7 @@ void PeerRing::begin_look() {
 }
 
 bool PeerRing::end_look() {
-  return found_death_ && watched() != watched_before_;
+  return found_death_ && watched() != watched_before_ && !protocol_switches.tell_nobody;
 }
 
 bool PeerRing::lock_says(PeerId peer, Life life) {

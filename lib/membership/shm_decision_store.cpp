@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fault_points.hpp"
+#include "protocol_switches.hpp"
 
 namespace detour {
 namespace {
@@ -56,7 +57,7 @@ MemberSet ShmDecisionStore::decide(std::uint64_t number, const MemberSet& propos
     DETOUR_FAULT_POINT("decided");
     return proposal;
   }
-  return proposal_of(winner - 1, number);
+  return protocol_switches.own_proposal ? proposal : proposal_of(winner - 1, number);
 }
 
 MemberSet ShmDecisionStore::proposal_of(std::size_t member, std::uint64_t number) const {

@@ -2,6 +2,8 @@
 
 #include <new>
 
+#include "protocol_switches.hpp"
+
 namespace detour {
 namespace {
 
@@ -11,6 +13,10 @@ constexpr std::size_t reports_at = entries_at + 2 * entry_room;
 constexpr std::size_t small_at = reports_at + 64;
 
 static_assert(sizeof(MemberBlock::Entry) <= entry_room);
+
+std::size_t slot(std::uint64_t call) {
+  return protocol_switches.reuse_slots_at_once ? 0 : call % 2;
+}
 
 }  // namespace
 
@@ -29,7 +35,7 @@ void MemberBlock::create() const {
 }
 
 MemberBlock::Entry& MemberBlock::entry(std::uint64_t call) const {
-  return *reinterpret_cast<Entry*>(place_ + entries_at + (call % 2) * entry_room);
+  return *reinterpret_cast<Entry*>(place_ + entries_at + slot(call) * entry_room);
 }
 
 std::int64_t& MemberBlock::report(std::uint64_t attempt) const {
@@ -38,7 +44,7 @@ std::int64_t& MemberBlock::report(std::uint64_t attempt) const {
 }
 
 std::byte* MemberBlock::small(std::uint64_t call) const {
-  return place_ + small_at + (call % 2) * layout_.small_bytes;
+  return place_ + small_at + slot(call) * layout_.small_bytes;
 }
 
 std::byte* MemberBlock::staging(std::uint64_t pipeline_offset, std::uint64_t piece) const {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstring>
 #include <new>
 #include <utility>
 
 #include "fault_points.hpp"
+#include "protocol_switches.hpp"
 
 namespace detour {
 
@@ -92,7 +92,9 @@ Operation::Progress DirectOperation::meet() {
   memory_.all_have_entered();
   const bool somebody_is_missing = view_.adopt_present();
   const CallVerdict verdict = board.verdict();
-  if (!verdict.all_agree()) return end(errors_.disagreement(verdict));
+  if (!verdict.all_agree() && !protocol_switches.ignore_disagreement) {
+    return end(view_.is_given_up() ? errors_.fenced() : errors_.disagreement(verdict));
+  }
   if (is_root_lost()) return end_without_root();
   if (!moves_data_) return end(0);
   if (!is_small()) {
@@ -100,10 +102,7 @@ Operation::Progress DirectOperation::meet() {
     return Progress::moved;
   }
   reduce_small();
-  // Once the others take this rank for dead they don't wait for it to have read their slots. If it read something
-  // that they wrote after they had seen the seal, it sees the seal here.
-  std::atomic_thread_fence(std::memory_order_acquire);
-  if (board.own().entered().is_sealed()) return end(errors_.fenced());
+  if (view_.is_given_up()) return end(errors_.fenced());
   return deliver();
 }
 

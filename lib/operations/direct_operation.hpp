@@ -25,6 +25,7 @@
 #include "operations/direct_attempt.hpp"
 #include "operations/operation.hpp"
 #include "operations/view.hpp"
+#include "protocol_switches.hpp"
 
 namespace detour {
 
@@ -87,7 +88,10 @@ class DirectOperation final : public Operation {
   Pieces pieces() const;
   std::byte* result() const { return aside_ ? aside_.get() : call_->output; }
   // Nothing may be overwritten that this rank or another might need to begin again.
-  bool is_in_place() const { return survives_ == Survives::yes && call_->input == result(); }
+  bool is_in_place() const {
+    return survives_ == Survives::yes && call_->input == result() &&
+           !protocol_switches.overwrite_input;
+  }
   bool is_root_lost() const;
   Progress end_without_root();
   Progress deliver();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fault_points.hpp"
+#include "protocol_switches.hpp"
 
 namespace detour {
 namespace {
@@ -41,6 +42,7 @@ std::uint64_t RoutedOperation::attempt_number() const {
 // was, though it may have been gathered here.
 bool RoutedOperation::needs_aside() const {
   if (means_.view == nullptr || !means_.survives) return false;
+  if (protocol_switches.overwrite_input) return false;
   if (call_.header.kind == CallKind::broadcast || call_.output_bytes == 0) return false;
   return call_.header.kind == CallKind::allgather ||
          overlap(call_.input, call_.header.bytes, call_.output, call_.output_bytes);
@@ -122,7 +124,9 @@ Operation::Progress RoutedOperation::meet() {
   if (!view.board().all_have_entered()) return Progress::stuck;
   const bool somebody_is_missing = view.adopt_present();
   verdict_ = view.board().verdict();
-  if (!verdict_.all_agree()) return end(means_.errors.disagreement(verdict_));
+  if (!verdict_.all_agree() && !protocol_switches.ignore_disagreement) {
+    return end(view.is_given_up() ? means_.errors.fenced() : means_.errors.disagreement(verdict_));
+  }
   if (is_root_lost()) return end_without_root();
   if (!call_.moves_data()) return end(0);
   return somebody_is_missing ? begin_anew() : begin_to_move();
@@ -166,7 +170,7 @@ Operation::Progress RoutedOperation::move() {
 
 Operation::Progress RoutedOperation::close() {
   const auto stage = means_.view->stage(&MemberBlock::arrived, arrival_value());
-  if (stage == View::Stage::waiting) return Progress::stuck;
+  if (stage == View::Stage::waiting && !protocol_switches.return_on_arrival) return Progress::stuck;
   if (stage == View::Stage::broken) return regroup(&MemberBlock::arrived, arrival_value());
   commit();
   return end(0);
@@ -197,7 +201,7 @@ Operation::Progress RoutedOperation::begin_anew() {
 
 Operation::Progress RoutedOperation::join() {
   const auto stage = means_.view->stage(&MemberBlock::joined, join_value());
-  if (stage == View::Stage::waiting) return Progress::stuck;
+  if (stage == View::Stage::waiting && !protocol_switches.dont_wait_to_join) return Progress::stuck;
   if (stage == View::Stage::broken) return regroup(&MemberBlock::joined, join_value());
   return find_source() ? prepare() : end_without_root();
 }
@@ -228,11 +232,15 @@ Operation::Progress RoutedOperation::prepare() {
 Operation::Progress RoutedOperation::check_reports() {
   const View& view = *means_.view;
   const auto stage = view.stage(&MemberBlock::joined, report_value());
-  if (stage == View::Stage::waiting) return Progress::stuck;
+  if (stage == View::Stage::waiting && !protocol_switches.dont_wait_for_reports) {
+    return Progress::stuck;
+  }
   if (stage == View::Stage::broken) return regroup(&MemberBlock::joined, report_value());
   for (const std::size_t rank : view.ranks()) {
     const std::int64_t error = view.board().members()[rank].report(attempt_number());
-    if (error != 0) return end(static_cast<int>(error));
+    if (error != 0) {
+      return end(view.is_given_up() ? means_.errors.fenced() : static_cast<int>(error));
+    }
   }
   means_.view->begin_again();
   return begin_to_move();

@@ -1,6 +1,9 @@
 #include "operations/view.hpp"
 
+#include <atomic>
 #include <utility>
+
+#include "protocol_switches.hpp"
 
 namespace detour {
 
@@ -30,11 +33,17 @@ View::Stage View::stage(CounterOf counter, std::uint64_t value) const {
     const Counter& of_rank = (block(rank).*counter)();
     // A seal is looked for first: what was raised before it counts.
     const bool sealed = of_rank.is_sealed();
+    if (sealed && protocol_switches.any_death_breaks) return Stage::broken;
     if (of_rank.load() >= value) continue;
     if (sealed) return Stage::broken;
     result = Stage::waiting;
   }
   return result;
+}
+
+bool View::is_given_up() const {
+  std::atomic_thread_fence(std::memory_order_acquire);
+  return board_.own().entered().is_sealed() && !protocol_switches.dont_look_back;
 }
 
 std::vector<std::size_t> View::lost(CounterOf counter, std::uint64_t value) const {

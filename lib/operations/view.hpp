@@ -53,6 +53,11 @@ class View {
   // first could see.
   void agree_on_the_dead(CounterOf counter, std::uint64_t value);
 
+  // Whether the others have given up this rank. To be asked after reading what they wrote for a stage that this rank
+  // is in: they don't wait for it to have read it any more. If it read something that they wrote after they had
+  // seen the seal, it sees the seal here.
+  bool is_given_up() const;
+
   // This rank can't go on: for the others it is as good as dead.
   void withdraw() const { seal(board_.own()); }
 

@@ -39,6 +39,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "protocol_switches.hpp"
 namespace detour {
 
 // 128 bytes and not 64: processors fetch cache lines in pairs.
@@ -55,10 +56,9 @@ class alignas(128) Counter {
   // or added to, never both. False, and nothing happens, if it is sealed.
   bool raise_to(std::uint64_t value) {
     std::uint64_t before = value_.load(std::memory_order_relaxed);
-    if ((before & sealed_bit) != 0 ||
-        !value_.compare_exchange_strong(before, value, std::memory_order_seq_cst)) {
-      return false;
-    }
+    if ((before & sealed_bit) != 0 && !protocol_switches.raise_sealed) return false;
+    if (protocol_switches.raise_sealed) value |= before & sealed_bit;
+    if (!value_.compare_exchange_strong(before, value, std::memory_order_seq_cst)) return false;
     if (sleeping_.load(std::memory_order_seq_cst) != 0) wake();
     return true;
   }
