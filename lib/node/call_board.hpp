@@ -1,7 +1,8 @@
 // Where the ranks of a node tell each other what they have called, and learn whether all agree.
 //
 // An entry of call q is written again in call q+2. To get there its owner has finished call q+1, so it has
-// seen everybody enter call q+1, and whoever does has left call q.
+// seen everybody enter call q+1, and whoever does has left call q. (A member that was given up, but still runs, could
+// get there without: it must not write anything.)
 //
 // The dead: a member whose counters are sealed below a call has not entered it and never will; it is left
 // out from then on. One that is sealed above has said all that it had to say: its entry, and its data, are as

@@ -31,8 +31,14 @@ void DirectOperation::begin(const Call& call, Survives survives) {
   results_ = {};  // what there was for the call before may have been given back
   attempt_.reset();
   rings_ = call.header.kind == CallKind::nonblocking_allreduce;
-  CallHeader header = call.header;
   aside_.reset();
+  // Slots are written again every other call, because to get there all have left the one before: not so who was given
+  // up, and whose data in a call that it had entered others may still be reading.
+  if (view_.is_given_up()) {
+    end(errors_.fenced());
+    return;
+  }
+  CallHeader header = call.header;
   if (call.moves_data() && !call.gets_everything()) {
     aside_.reset(new (std::nothrow) std::byte[header.bytes]);
     if (!aside_) header.error = errors_.no_memory();

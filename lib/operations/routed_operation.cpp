@@ -21,6 +21,11 @@ bool overlap(const std::byte* a, std::size_t a_bytes, const std::byte* b, std::s
 RoutedOperation::RoutedOperation(const Means& means, const Call& call)
     : means_(means), call_(call), source_(call.header.root), verdict_{.header = call.header} {
   first_attempt_ = attempt_number();
+  // What it has said in a call before may still be read: it must not be written over.
+  if (means_.view != nullptr && means_.view->is_given_up()) {
+    end(means_.errors.fenced());
+    return;
+  }
   if (call_.moves_data() && !is_root_lost()) {
     get_room_aside();
     open_links();

@@ -11,11 +11,7 @@ constexpr std::uint64_t hang_look_us = 2000;
 // The longest sleep of a process whose watched peer does nothing: it covers for watchers that stand still.
 constexpr std::uint64_t slice_us = 100'000;
 
-HangLimits limits() {
-  HangLimits limits = HangLimits::none();
-  limits.helper = std::chrono::milliseconds(20);
-  return limits;
-}
+constexpr std::chrono::milliseconds hang_limit{20};
 
 }  // namespace
 
@@ -23,7 +19,7 @@ SimDetectors::SimDetectors(int process_count, Surroundings& surroundings,
                            std::uint64_t delay_us_max, std::function<void(int, int)> on_death)
     : surroundings_(surroundings), delay_us_max_(delay_us_max), on_death_(std::move(on_death)) {
   for (int process = 0; process < process_count; ++process) {
-    State& added = states_.emplace_back(State{PeerRing(id(process)), ProgressWatch(limits())});
+    State& added = states_.emplace_back(State{PeerRing(id(process)), ProgressWatch(hang_limit)});
     for (int peer = 0; peer < process_count; ++peer) added.ring.add(id(peer));
   }
 }
@@ -109,8 +105,7 @@ void SimDetectors::look_for_hangs(int process) {
   const ProgressWatch::Clock::time_point now{
       std::chrono::microseconds(surroundings_.agenda.now_us())};
   for (const PeerId peer : own.ring.not_gone()) {
-    const ProgressSample sample{
-        .progress_count = 0, .helper_beat_count = beat_count(process_of(peer)), .is_inside = false};
+    const ProgressSample sample{.own = {}, .beat_count = beat_count(process_of(peer))};
     if (state(process_of(peer)).has_died || !own.watch.look(peer, sample, now)) continue;
     own.ring.suspect(peer);
     mark(process_of(peer));
