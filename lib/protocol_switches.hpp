@@ -11,7 +11,6 @@
   SWITCH(dont_wait_to_join)     /* who had arrived is read while it may still change */       \
   SWITCH(dont_wait_for_reports) /* data moves though somebody may have no memory for it */    \
   SWITCH(accept_old_epochs)     /* messages of broken attempts count */                       \
-  SWITCH(drop_future_epochs)    /* so do not those of attempts that this rank is late for */  \
   SWITCH(overwrite_input)       /* before the result is committed */                          \
   SWITCH(own_proposal)          /* everybody goes on with the members that it thinks right */ \
   SWITCH(ignore_disagreement)   /* of what was called */                                      \

@@ -9,7 +9,7 @@ namespace detour {
 std::span<const std::byte> ShmReceiver::peek(std::uint64_t epoch) {
   while (control_.sent_count.load(std::memory_order_acquire) != released_count_) {
     const SlotHeader& header = oldest();
-    if (header.epoch > epoch && !protocol_switches.drop_future_epochs) return {};
+    if (header.epoch > epoch) return {};
     if (header.epoch == epoch || protocol_switches.accept_old_epochs) {
       return {reinterpret_cast<const std::byte*>(&header) + sizeof header, header.bytes};
     }
