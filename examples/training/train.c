@@ -1,12 +1,13 @@
-/* Data-parallel training as many programs do it: every rank learns from samples of its own, and gradients are
- * summed with MPI_Allreduce. Nothing in here knows of Detour:
+/* Data-parallel training as many programs do it: every rank learns from samples of its own, and
+ * gradients are summed with MPI_Allreduce. Nothing in here knows of Detour:
  *
  *   mpicc -O2 train.c -lm -o train
  *   mpirun -n 4 -x LD_PRELOAD=libdetour_mpi.so ./train [STEPS [LOG_FOLDER]]
  *   detourrun -np 4 ./train
  *
- * A net with one hidden layer learns to read digits: 5x7 dots, somewhere in a noisy picture of 8x8. Rank 0 prints how
- * it gets on; with LOG_FOLDER every rank writes that into a file of its own there instead.
+ * A net with one hidden layer learns to read digits: 5x7 dots, somewhere in a noisy picture of 8x8.
+ * Rank 0 prints how it gets on; with LOG_FOLDER every rank writes that into a file of its own there
+ * instead.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -34,8 +35,8 @@ static const unsigned char glyphs[digit_count][glyph_rows] = {
     {14, 17, 17, 15, 1, 2, 12},
 };
 
-/* What one sum carries: the gradient of a layer (its weights, an offset last), and a 1 from everybody. So whoever
- * gets the sum knows of how many ranks it is, and its mean is right whoever is missing. */
+/* What one sum carries: the gradient of a layer (its weights, an offset last), and a 1 from everybody.
+ * So whoever gets the sum knows of how many ranks it is, and its mean is right whoever is missing. */
 struct HiddenBucket {
   double weights[hidden_count][pixel_count + 1];
   double rank_count;

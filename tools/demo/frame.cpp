@@ -19,7 +19,8 @@ constexpr const char* red = "\033[31m";
 constexpr const char* green = "\033[32m";
 constexpr const char* plain = "\033[0m";
 
-// Charts have the steps of the whole run from left to right, so all that stands below each other is of one time.
+// Charts have the steps of the whole run from left to right, so all that stands below each other is
+// of one time.
 class FramePainter {
  public:
   FramePainter(const Progress& progress, ScreenSize size, TextStyle style)
@@ -86,7 +87,8 @@ class FramePainter {
     return progress_.steps().at(static_cast<std::size_t>(step) - 1);
   }
 
-  // Whole columns only, each for the steps that fall into it: value_of(begin, end) is that of (begin, end].
+  // Whole columns only, each for the steps that fall into it: value_of(begin, end) is that of
+  // (begin, end].
   template <class ValueOf>
   std::string chart(ValueOf value_of) const {
     std::vector<double> values;

@@ -98,8 +98,8 @@ void Job::start(const std::vector<std::string>& command,
   if (::getppid() != parent) ::_exit(127);
   signals_.restore_mask();
   ::signal(SIGPIPE, SIG_DFL);
-  // Away from the terminal: of its signals we are told, and the job by us, once. mpirun takes a second one for impatience,
-  // and leaves its files behind.
+  // Away from the terminal: of its signals we are told, and the job by us, once. mpirun takes a
+  // second one for impatience, and leaves its files behind.
   ::setpgid(0, 0);
   ::dup2(input.number(), STDIN_FILENO);
   for (std::string& setting : settings) ::putenv(setting.data());

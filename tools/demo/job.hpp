@@ -1,8 +1,9 @@
-// The training job under detourrun, seen from outside: what its ranks write, and that they close their logs.
+// The training job under detourrun, seen from outside: what its ranks write, and that they close
+// their logs.
 //
-// The logs are named pipes of one page. So whoever reads them is told at once, the kernel says when a rank is gone,
-// whatever became of it, and no rank can get further ahead of the reader than a page of lines: a rank that is to be
-// killed after some step is still there.
+// The logs are named pipes of one page. So whoever reads them is told at once, the kernel says when
+// a rank is gone, whatever became of it, and no rank can get further ahead of the reader than a
+// page of lines: a rank that is to be killed after some step is still there.
 #pragma once
 
 #include <sys/types.h>

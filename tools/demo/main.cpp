@@ -1,9 +1,13 @@
-// The demo: an unchanged MPI program trains a net under detourrun, ranks of it are killed, and the others go on.
+// The demo: an unchanged MPI program trains a net under detourrun, ranks of it are killed, and the
+// others go on.
 //
-//   rank_line   what ranks write into their logs        options        what is asked for
-//   progress    what is known of the job                mesh_picture   routes, as every rank plans them
-//   job         detourrun, its ranks' logs, signals     view, frame    showing it: on a screen, or in lines
-//   verdict     whether all was as promised             words, sparkline
+//   options         what is asked for
+//   job             detourrun, its ranks' logs, signals
+//   rank_line       what ranks write into their logs
+//   progress        what is known of the job from that
+//   mesh_picture    routes, as every rank plans them
+//   view, frame     showing it, on a screen or in lines
+//   verdict         whether all was as promised
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>

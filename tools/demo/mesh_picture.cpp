@@ -39,7 +39,8 @@ std::vector<std::string> MeshPicture::draw(const std::vector<int>& dead_ranks,
   const Plan plan = tool::make_plan(*policy_, topology, {});
   std::istringstream text(render_text(topology, plan, style));
   std::vector<std::string> lines;
-  // Titles, numbers of columns, rows and the links between them, and after an empty line what cells look like.
+  // Titles, numbers of columns, rows and the links between them, and after an empty line what cells
+  // look like.
   const auto line_count = static_cast<std::size_t>(2 + 2 * mesh_.rows() - 1 + 2);
   for (std::string line; lines.size() < line_count && std::getline(text, line);) {
     lines.push_back(line);

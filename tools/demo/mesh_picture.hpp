@@ -1,5 +1,5 @@
-// The mesh with the job's ranks on it, and the routes that the living ones take: planned here by the function that
-// every rank calls itself, and drawn as `detour plan` draws it.
+// The mesh with the job's ranks on it, and the routes that the living ones take: planned here by
+// the function that every rank calls itself, and drawn as `detour plan` draws it.
 #pragma once
 
 #include <string>

@@ -11,13 +11,13 @@
 namespace detour::demo {
 namespace {
 
-// Ranks may be so many steps ahead of what has been read of them (see job.hpp), so a rank that is to be killed has to
-// have more than that before it.
+// Ranks may be so many steps ahead of what has been read of them (see job.hpp), so a rank that is
+// to be killed has to have more than that before it.
 constexpr int steps_after_kill_min = 80;
 constexpr int step_count_max = 100'000;
 
-// In the middle, in a corner, and the one that many programs can't do without. What is left has several ways from
-// everywhere to everywhere, which is where detours have something to choose.
+// In the middle, in a corner, and the one that many programs can't do without. What is left has
+// several ways from everywhere to everywhere, which is where detours have something to choose.
 std::vector<Kill> default_kills(int step_count) {
   return {{5, step_count / 5}, {12, step_count * 2 / 5}, {0, step_count * 3 / 5}};
 }

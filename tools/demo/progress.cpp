@@ -33,8 +33,8 @@ void Progress::take_step(RankState& state, const Stepped& facts, double seconds)
   if (facts.loss != first.loss || facts.rank_count != first.rank_count) has_contradiction_ = true;
 }
 
-// Contributors of a sum are never more than there were of the one before, so the number of them says whose death the
-// others have dealt with.
+// Contributors of a sum are never more than there were of the one before, so the number of them
+// says whose death the others have dealt with.
 void Progress::note_who_is_missing(const StepRecord& record) {
   const auto missing_count = static_cast<std::size_t>(rank_count_ - record.facts.rank_count);
   for (std::size_t i = 0; i < std::min(missing_count, deaths_.size()); ++i) {

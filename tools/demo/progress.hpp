@@ -1,5 +1,5 @@
-// What is known of the job: put together from what its ranks write, and from who stopped writing. No I/O and no clock:
-// times are passed in, in seconds since the job was started.
+// What is known of the job: put together from what its ranks write, and from who stopped writing.
+// No I/O and no clock: times are passed in, in seconds since the job was started.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,8 @@ struct Stepped {
   std::uint64_t bytes = 0;
 };
 
-// "end loss 0x1.8p-4 weights 0123456789abcdef", kept as text: it is there to be compared bit for bit.
+// "end loss 0x1.8p-4 weights 0123456789abcdef", kept as text: it is there to be compared bit for
+// bit.
 struct Ended {
   std::string loss;
   std::string weights;

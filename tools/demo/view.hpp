@@ -19,7 +19,8 @@ class View {
   virtual void finish(const Progress& progress) = 0;
 };
 
-// Of the terminal that standard output is; nothing if it is none, or one that can't move its cursor.
+// Of the terminal that standard output is; nothing if it is none, or one that can't move its
+// cursor.
 std::optional<ScreenSize> screen_size();
 
 // Pictures in place of each other on a terminal; the last one stays.
