@@ -194,8 +194,8 @@ class PlanDraw {
         if (below(3) == 0) choose_policy();
         return add_points(points_of(Mode::points));
       case Mode::starting:
-        // New communicators have the survivors only.
-        plan_.teams = {Team::world};
+        // What the library has not met before somebody died in it has an error.
+        if (plan_.uses_interface) plan_.teams = {Team::world};
         plan_.step_count /= 4;
         return add_points(points_of(Mode::starting));
     }

@@ -26,6 +26,9 @@ struct Example {
     for (int rank = 0; rank < 4; ++rank) {
       RankFile& file = *files[static_cast<std::size_t>(rank)];
       const bool lives = rank < 3;
+      file.team_ranks[0] = 0xf;
+      file.team_ranks[1] = 0xf;
+      file.team_ranks[2] = rank < 2 ? 0x3 : 0xc;
       file.phase.store(lives ? Phase::done : Phase::running);
       set(rank, 0, Outcome::success, 11, 0xf);
       set(rank, 1, Outcome::success, 12, 0);
@@ -110,6 +113,11 @@ TEST_CASE("Ranks that did not finish, or complain, are found") {
     job.files[1]->has_complaint.store(true);
   };
   CHECK(contains(complaint_about(complained), "rank 1: all is wrong"));
+}
+
+TEST_CASE("Ranks that have different members in a team are found") {
+  const auto without = [](Example& job) { job.files[1]->team_ranks[1] = 0x7; };
+  CHECK(contains(complaint_about(without), "team 1 is f on rank 0, 7 on rank 1"));
 }
 
 TEST_CASE("An error whose root lives is found") {

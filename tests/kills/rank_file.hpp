@@ -15,6 +15,7 @@ namespace detour::kills {
 
 constexpr int rank_count_max = 16;
 constexpr std::uint32_t step_count_max = 2000;
+constexpr std::size_t team_count = 3;
 
 enum class Phase : std::uint32_t { none, started, initialized, running, finalizing, done };
 
@@ -33,6 +34,9 @@ struct Record {
 struct RankFile {
   std::atomic<pid_t> pid;
   std::atomic<Phase> phase;
+  // The ranks of MPI_COMM_WORLD in each team, a bit each; before the phase is `initialized`. None that died before the team was
+  // made.
+  std::uint64_t team_ranks[team_count];
   std::atomic<std::uint32_t> entered_count;  // steps that were begun
   std::atomic<bool> gate_is_open;
   std::atomic<bool> is_doomed;  // is killed, or is going to kill itself

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <random>
 
 #include "elements.hpp"
@@ -136,12 +137,9 @@ bool has_root(Kind kind) {
   return kind == Kind::reduce || kind == Kind::bcast;
 }
 
-std::vector<int> team_members(Team team, int rank, int rank_count) {
+std::vector<int> team_members(Team team, std::uint64_t ranks) {
   std::vector<int> members;
-  for (int other = 0; other < rank_count; ++other) {
-    const bool same_half = 2 * other / rank_count == 2 * rank / rank_count;
-    if (team != Team::half || same_half) members.push_back(other);
-  }
+  for (; ranks != 0; ranks &= ranks - 1) members.push_back(std::countr_zero(ranks));
   if (team == Team::half) std::reverse(members.begin(), members.end());
   return members;
 }

@@ -21,7 +21,7 @@ enum class Kind {
   reduce_scatter_block,
 };
 
-// The communicators that a job has, all made before anybody dies: all ranks, all of them in a duplicate, and two halves whose
+// The communicators that a job has, most of the time made before anybody dies: all ranks, all of them in a duplicate, and two halves whose
 // ranks are numbered backwards.
 enum class Team { world, twin, half };
 
@@ -56,7 +56,7 @@ std::string text_of(const Step& step);
 
 bool has_root(Kind kind);
 
-// The ranks of MPI_COMM_WORLD in the same team as that one, in the order of their numbers there.
-std::vector<int> team_members(Team team, int rank, int rank_count);
+// The ranks of MPI_COMM_WORLD with a bit in the set, in the order of their numbers in such a team.
+std::vector<int> team_members(Team team, std::uint64_t ranks);
 
 }  // namespace detour::kills

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <thread>
 
@@ -29,12 +30,14 @@ class Subject {
   const TeamComm& team(const Step& step) const {
     return teams_[static_cast<std::size_t>(step.team)];
   }
+  void add_team(MPI_Comm comm, Team team, std::uint64_t salt);
   void begin(std::uint32_t number);
   void complete_all(std::uint32_t current);
   void close(Trial& trial, bool was_last);
   void check_that_all_have_come(std::uint32_t number) const;
   void dawdle();
   [[noreturn]] void complain(std::uint32_t number, const std::string& words) const;
+  [[noreturn]] void complain(const std::string& text) const;
 
   RankFile& file_;
   const std::vector<Step> script_;
@@ -45,35 +48,55 @@ class Subject {
   std::mt19937_64 own_random_;
 };
 
-// There is none if somebody died while it was made: then it is not used.
-TeamComm make_team(MPI_Comm comm, Team team, int rank, int rank_count) {
-  TeamComm made{comm, 0, team_members(team, rank, rank_count), 0};
-  if (comm == MPI_COMM_NULL) return made;
-  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-  prepare(comm);
-  MPI_Comm_rank(comm, &made.rank);
-  if (team == Team::half) made.salt = static_cast<std::uint64_t>(2 * rank / rank_count) + 1;
-  return made;
+// Those who lived when it was made.
+std::vector<int> world_ranks_of(MPI_Comm comm) {
+  MPI_Group world = MPI_GROUP_NULL;
+  MPI_Group members = MPI_GROUP_NULL;
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Comm_group(comm, &members);
+  int size = 0;
+  MPI_Group_size(members, &size);
+  std::vector<int> ranks(static_cast<std::size_t>(size));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::vector<int> translated(ranks.size());
+  MPI_Group_translate_ranks(members, size, ranks.data(), world, translated.data());
+  MPI_Group_free(&members);
+  MPI_Group_free(&world);
+  return translated;
 }
 
 Subject::Subject(RankFile& file, const std::string& folder, const ScriptOptions& options, int rank)
     : file_(file),
       script_(draw_script(options)),
       own_random_(options.seed + static_cast<std::uint64_t>(rank)) {
-  const int rank_count = options.rank_count;
+  const int half_number = 2 * rank / options.rank_count;
   MPI_Comm twin = MPI_COMM_NULL;
   MPI_Comm half = MPI_COMM_NULL;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_dup(MPI_COMM_WORLD, &twin);
   // A mesh that is given is one for all ranks.
   const bool has_halves = std::getenv("DETOUR_MESH") == nullptr;
-  if (has_halves) MPI_Comm_split(MPI_COMM_WORLD, 2 * rank / rank_count, -rank, &half);
-  teams_ = {make_team(MPI_COMM_WORLD, Team::world, rank, rank_count),
-            make_team(twin, Team::twin, rank, rank_count),
-            make_team(half, Team::half, rank, rank_count)};
-  for (int other = 0; other < rank_count; ++other) {
+  if (has_halves) MPI_Comm_split(MPI_COMM_WORLD, half_number, -rank, &half);
+  add_team(MPI_COMM_WORLD, Team::world, 0);
+  add_team(twin, Team::twin, 0);
+  add_team(half, Team::half, static_cast<std::uint64_t>(half_number) + 1);
+  for (int other = 0; other < options.rank_count; ++other) {
     all_files_.push_back(&open_rank_file(rank_file_path(folder, other)));
   }
+}
+
+void Subject::add_team(MPI_Comm comm, Team team, std::uint64_t salt) {
+  TeamComm made{comm, 0, {}, salt};
+  if (comm != MPI_COMM_NULL) {
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    prepare(comm);
+    MPI_Comm_rank(comm, &made.rank);
+    made.world_ranks = world_ranks_of(comm);
+  }
+  std::uint64_t& ranks = file_.team_ranks[teams_.size()];
+  for (const int rank : made.world_ranks) ranks |= std::uint64_t{1} << rank;
+  if (made.world_ranks != team_members(team, ranks)) complain("a team's ranks are in disorder");
+  teams_.push_back(std::move(made));
 }
 
 void Subject::wait_at_the_gate() const {
@@ -90,6 +113,7 @@ void Subject::run() {
 
 void Subject::begin(std::uint32_t number) {
   const Step& step = script_[number];
+  if (team(step).comm == MPI_COMM_NULL) complain(number, "the communicator could not be made");
   auto trial = std::make_unique<Trial>(step, number, team(step), elements_);
   file_.records[number].state.store(RecordState::entered);
   file_.entered_count.store(number + 1);
@@ -152,10 +176,12 @@ void Subject::dawdle() {
   std::this_thread::sleep_for(std::chrono::microseconds(own_random_() % 1000));
 }
 
-// The harness ends the job, so that nothing that happens now hides what has happened.
 void Subject::complain(std::uint32_t number, const std::string& words) const {
-  const std::string text =
-      "step " + std::to_string(number) + ", " + text_of(script_[number]) + ": " + words;
+  complain("step " + std::to_string(number) + ", " + text_of(script_[number]) + ": " + words);
+}
+
+// The harness ends the job, so that nothing that happens now hides what has happened.
+void Subject::complain(const std::string& text) const {
   file_.complaint[text.copy(file_.complaint, sizeof file_.complaint - 1)] = '\0';
   file_.has_complaint.store(true);
   for (;;) pause();

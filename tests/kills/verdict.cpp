@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 namespace detour::kills {
 namespace {
@@ -55,16 +56,33 @@ class Judge {
     const RankFile& own = file(rank);
     const std::string name = "rank " + std::to_string(rank);
     if (own.has_complaint.load()) complain(name + ": " + own.complaint);
+    if (own.phase.load() >= Phase::initialized) {
+      for (std::size_t team = 0; team < team_count; ++team) judge_team(team, rank);
+    }
     if (own.phase.load() == Phase::done || is_doomed(rank)) return;
     complain(name + " has not finished: it came to step " +
              std::to_string(own.entered_count.load()) + " of " + std::to_string(script_.size()));
   }
 
+  // Whoever lives has made the same team as all others in it.
+  void judge_team(std::size_t team, int rank) {
+    const std::uint64_t ranks = file(rank).team_ranks[team];
+    for (int other = 0; other < rank_count(); ++other) {
+      if ((ranks >> other & 1) == 0 || file(other).phase.load() < Phase::initialized) continue;
+      if (file(other).team_ranks[team] == ranks) continue;
+      complain("team " + std::to_string(team) + " is " + hex(ranks) + " on rank " +
+               std::to_string(rank) + ", " + hex(file(other).team_ranks[team]) + " on rank " +
+               std::to_string(other));
+    }
+  }
+
   std::vector<std::vector<int>> teams_of(std::uint32_t number) const {
     const Team team = script_[number].team;
-    if (team != Team::half) return {team_members(team, 0, rank_count())};
-    return {team_members(team, 0, rank_count()),
-            team_members(team, rank_count() - 1, rank_count())};
+    std::set<std::uint64_t> sets;
+    for (const RankFile* own : files_) sets.insert(own->team_ranks[static_cast<std::size_t>(team)]);
+    std::vector<std::vector<int>> teams;
+    for (const std::uint64_t ranks : sets) teams.push_back(team_members(team, ranks));
+    return teams;
   }
 
   void judge_step(std::uint32_t number, const std::vector<int>& members) {
