@@ -26,13 +26,12 @@ std::size_t LetterBox::post(std::uint64_t key, std::span<const std::byte> letter
     if (free == 0) sched_yield();
   }
   Slot& slot = slots_[free];
-  // Whoever sees any of what follows sees that the old key is gone.
-  std::atomic_thread_fence(std::memory_order_release);
-  slot.reads.store(key & ~read_count_mask, std::memory_order_relaxed);
+  // Each with release: whoever sees any of it sees that the old key is gone.
+  slot.reads.store(key & ~read_count_mask, std::memory_order_release);
   for (std::size_t at = 0; at < letter.size(); at += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, letter.data() + at, std::min<std::size_t>(8, letter.size() - at));
-    slot.words[at / 8].store(word, std::memory_order_relaxed);
+    slot.words[at / 8].store(word, std::memory_order_release);
   }
   slot.key.store(key, std::memory_order_release);
   return free;
@@ -55,10 +54,9 @@ bool LetterBox::read(std::uint64_t key, std::span<std::byte> letter) {
 
 bool LetterBox::read_slot(Slot& slot, std::uint64_t key, std::span<std::byte> letter) {
   for (std::size_t at = 0; at < letter.size(); at += 8) {
-    const std::uint64_t word = slot.words[at / 8].load(std::memory_order_relaxed);
+    const std::uint64_t word = slot.words[at / 8].load(std::memory_order_acquire);
     std::memcpy(letter.data() + at, &word, std::min<std::size_t>(8, letter.size() - at));
   }
-  std::atomic_thread_fence(std::memory_order_acquire);
   if (slot.key.load(std::memory_order_relaxed) != key) return false;
   std::uint64_t reads = slot.reads.load(std::memory_order_relaxed);
   while ((reads & ~read_count_mask) == (key & ~read_count_mask)) {

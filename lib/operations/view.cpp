@@ -1,9 +1,9 @@
 #include "operations/view.hpp"
 
-#include <atomic>
 #include <utility>
 
 #include "protocol_switches.hpp"
+#include "shm/read_barrier.hpp"
 
 namespace detour {
 
@@ -42,7 +42,7 @@ View::Stage View::stage(CounterOf counter, std::uint64_t value) const {
 }
 
 bool View::is_given_up() const {
-  std::atomic_thread_fence(std::memory_order_acquire);
+  read_barrier();
   return board_.own().entered().is_sealed() && !protocol_switches.dont_look_back;
 }
 
