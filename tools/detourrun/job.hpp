@@ -33,8 +33,8 @@ struct Rank {
   Hello hello;
   int pid = 0;
   RankState state = RankState::running;
-  int number = 0;             // the exit status or the signal
-  Milliseconds ended_at{0};   // since the job was started
+  int number = 0;               // the exit status or the signal
+  Milliseconds ended_at{0};     // since the job was started
   std::map<int, Wait> waits{};  // of its threads, by id
 };
 
