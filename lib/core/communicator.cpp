@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <new>
+#include <optional>
 #include <utility>
 
 #include "collectives/scaling.hpp"
 #include "core/rank_order.hpp"
 #include "core/waiting.hpp"
 #include "log.hpp"
+#include "mpi/process_failed.hpp"
 
 namespace detour {
 namespace {
@@ -56,6 +59,9 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
       bells_(connections_.ways().bells),
       links_(connections_.ways()),
       last_result_{MemberSet::all(static_cast<std::size_t>(size()))} {
+  // Made now, in a thread of the program's: an operation that needs it may end in the helper thread, which calls no
+  // MPI, and on some ranks only, where its number would then be another one.
+  process_failed_class();
   if (CallBoard* const board = connections_.ways().board) {
     view_.emplace(*board, *connections_.decisions());
     slots_.emplace(connections_.binding().heap, [this] { return reclaim_memory(*this); });
@@ -157,6 +163,7 @@ bool Communicator::give_back_memory() {
   return any;
 }
 
+// First a call that moves nothing: its header says what is going to be done.
 int Communicator::run_in_rank_order(const Call& call) {
   RankOrderReduction reduction(call, static_cast<std::size_t>(rank()),
                                static_cast<std::size_t>(size()));
@@ -189,7 +196,6 @@ bool Communicator::advance_queue() {
   return lock.owns_lock() ? advance_queue_locked() : true;
 }
 
-// The head's call is in head_ before the operation is begun, because that keeps a reference to it.
 bool Communicator::advance_queue_locked() {
   activity_.moved();
   while (!queue_.empty()) {
@@ -198,6 +204,19 @@ bool Communicator::advance_queue_locked() {
       end_head(call, carry_out_alone(call));
       continue;
     }
+    const std::optional<int> error = advance_head();
+    if (!error) return true;
+    head_ = nullptr;
+    end_head(head_call_, *error);
+  }
+  activity_.end();
+  return false;
+}
+
+// Its error once it has ended. The call is in head_call_ before the operation is begun, because that keeps a
+// reference to it.
+std::optional<int> Communicator::advance_head() {
+  try {
     if (!head_) {
       head_call_ = queue_.front()->call();
       head_ = &begin(head_call_);
@@ -207,13 +226,13 @@ bool Communicator::advance_queue_locked() {
       activity_.moved();
       progress = head_->step();
     }
-    if (progress == Operation::Progress::stuck) return true;
-    const int error = finish(head_call_, *head_);
-    head_ = nullptr;
-    end_head(head_call_, error);
+    if (progress == Operation::Progress::stuck) return std::nullopt;
+    return finish(head_call_, *head_);
+  } catch (const std::bad_alloc&) {
+    // In the helper thread, too, where nobody could catch it. The others are not left waiting.
+    engine_->withdraw();
+    return errors_.no_memory();
   }
-  activity_.end();
-  return false;
 }
 
 void Communicator::end_head(const Call& call, int error) {

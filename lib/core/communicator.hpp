@@ -109,6 +109,7 @@ class Communicator : public MemoryHolder, public DeathObserver {
   Operation& begin(Call& call);
   int finish(const Call& call, const Operation& operation);
   bool advance_queue_locked();
+  std::optional<int> advance_head();
   void end_head(const Call& call, int error);
   void drain_locked();
   void account(const Call& call, int error);

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <numeric>
 #include <thread>
 
 #include "core/dead_ranks.hpp"
+#include "mpi/translated_ranks.hpp"
 
 namespace detour {
 
@@ -77,17 +77,7 @@ bool MpiExchange::has_lost_members() {
 }
 
 std::vector<int> MpiExchange::world_ranks() const {
-  std::vector<int> members(static_cast<std::size_t>(size_));
-  std::iota(members.begin(), members.end(), 0);
-  std::vector<int> ranks(members.size(), MPI_UNDEFINED);
-  MPI_Group group = MPI_GROUP_NULL;
-  MPI_Group world = MPI_GROUP_NULL;
-  PMPI_Comm_group(comm_, &group);
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  PMPI_Group_translate_ranks(group, size_, members.data(), world, ranks.data());
-  PMPI_Group_free(&group);
-  PMPI_Group_free(&world);
-  return ranks;
+  return world_ranks_of(comm_);
 }
 
 }  // namespace detour

@@ -15,6 +15,7 @@
 #include "core/unrecallable_call.hpp"
 #include "log.hpp"
 #include "mpi/arguments.hpp"
+#include "mpi/translated_ranks.hpp"
 
 namespace detour {
 namespace {
@@ -192,22 +193,13 @@ class Making {
 };
 
 // By rank in the parent; empty if not all of the group are there, or this rank is not in it.
-std::vector<int> ranks_in(MPI_Comm parent, MPI_Group group) {
+std::vector<int> members_in(MPI_Comm parent, MPI_Group group) {
   int own = MPI_UNDEFINED;
-  int size = 0;
   if (group == MPI_GROUP_NULL || PMPI_Group_rank(group, &own) != MPI_SUCCESS) return {};
-  PMPI_Group_size(group, &size);
   if (own == MPI_UNDEFINED) return {};
-  std::vector<int> ranks(static_cast<std::size_t>(size));
-  for (int at = 0; at < size; ++at) ranks[static_cast<std::size_t>(at)] = at;
-  std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
-  MPI_Group all = MPI_GROUP_NULL;
-  PMPI_Comm_group(parent, &all);
-  PMPI_Group_translate_ranks(group, size, ranks.data(), all, translated.data());
-  PMPI_Group_free(&all);
-  const bool any_missing =
-      std::find(translated.begin(), translated.end(), MPI_UNDEFINED) != translated.end();
-  return any_missing ? std::vector<int>() : translated;
+  auto ranks = ranks_in(parent, group);
+  const bool any_missing = std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) != ranks.end();
+  return any_missing ? std::vector<int>() : ranks;
 }
 
 // Of a lineage's communicator.
@@ -235,7 +227,7 @@ Outcome<std::optional<Binding>> bind_living(Lineage& lineage, const std::vector<
 int make_of_group(MPI_Comm parent, MPI_Group group, int tag, const MakeByMpi& make_by_mpi,
                   MPI_Comm* made) {
   constexpr const char* function = "MPI_Comm_create_group";
-  const std::vector<int> wanted = ranks_in(parent, group);
+  const std::vector<int> wanted = members_in(parent, group);
   if (wanted.empty()) return make_by_mpi(made);  // which says what is wrong
   const auto lineage = lineage_of(parent);
   if (!lineage) return make_without_meeting(parent, function, make_by_mpi, made);

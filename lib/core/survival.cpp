@@ -9,6 +9,7 @@
 
 #include "launcher_channel.hpp"
 #include "log.hpp"
+#include "mpi/recovery_setting.hpp"
 #include "setting_list.hpp"
 
 namespace detour {
@@ -21,15 +22,6 @@ LogLevel level_for(const Settings& settings) {
                                   [](const SettingEntry& each) { return each.name == "ft"; });
   const auto origin = settings.origins[static_cast<std::size_t>(entry - list.begin())];
   return origin == SettingOrigin::built_in ? LogLevel::info : LogLevel::warn;
-}
-
-// Open MPI 4 by --enable-recovery, 5 by --with-ft ulfm: both put into the environment what they were told.
-bool mpirun_lets_others_go_on() {
-  const auto is_on = [](const char* variable) {
-    const char* const value = std::getenv(variable);
-    return value != nullptr && std::string_view(value) != "0" && std::string_view(value) != "false";
-  };
-  return is_on("OMPI_MCA_orte_enable_recovery") || is_on("OMPI_MCA_mpi_ft_enable");
 }
 
 }  // namespace

@@ -2,58 +2,37 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <utility>
 
 #include "core/dead_ranks.hpp"
+#include "mpi/translated_ranks.hpp"
 
 namespace detour {
 namespace {
 
-std::vector<int> all_ranks_of(MPI_Group group) {
-  int size = 0;
-  PMPI_Group_size(group, &size);
-  std::vector<int> ranks(static_cast<std::size_t>(size));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  return ranks;
-}
-
-// Without those of other worlds.
-std::vector<int> world_ranks_of(MPI_Group group, const std::vector<int>& ranks) {
-  MPI_Group world = MPI_GROUP_NULL;
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
-  PMPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), world,
-                             translated.data());
-  PMPI_Group_free(&world);
-  std::erase(translated, MPI_UNDEFINED);
-  return translated;
-}
-
-std::vector<int> world_ranks_of(MPI_Comm comm, const std::vector<int>& ranks) {
-  MPI_Group group = MPI_GROUP_NULL;
-  PMPI_Comm_group(comm, &group);
-  const auto translated = world_ranks_of(group, ranks);
-  PMPI_Group_free(&group);
-  return translated;
-}
-
-// Of both groups, if there are two.
-std::vector<int> world_ranks_of(MPI_Comm comm) {
-  MPI_Group group = MPI_GROUP_NULL;
-  PMPI_Comm_group(comm, &group);
-  auto all = world_ranks_of(group, all_ranks_of(group));
-  PMPI_Group_free(&group);
+// Of both groups, if there are two. Without those of other worlds.
+std::vector<int> all_world_ranks_of(MPI_Comm comm) {
+  auto all = world_ranks_of(comm);
   int is_between_groups = 0;
   PMPI_Comm_test_inter(comm, &is_between_groups);
   if (is_between_groups != 0) {
-    PMPI_Comm_remote_group(comm, &group);
-    const auto others = world_ranks_of(group, all_ranks_of(group));
+    MPI_Group remote = MPI_GROUP_NULL;
+    PMPI_Comm_remote_group(comm, &remote);
+    const auto others = ranks_in(MPI_COMM_WORLD, remote);
     all.insert(all.end(), others.begin(), others.end());
-    PMPI_Group_free(&group);
+    PMPI_Group_free(&remote);
   }
+  std::erase(all, MPI_UNDEFINED);
   return all;
+}
+
+std::vector<int> some_world_ranks_of(MPI_Comm comm, const std::vector<int>& members) {
+  const auto all = world_ranks_of(comm);
+  std::vector<int> some;
+  for (const int member : members) some.push_back(all[static_cast<std::size_t>(member)]);
+  std::erase(some, MPI_UNDEFINED);
+  return some;
 }
 
 // 0-3,5 for 5, 0, 1, 3 and 2.
@@ -74,7 +53,7 @@ std::string text_of(std::vector<int> ranks) {
 
 LauncherWatch::LauncherWatch(const char* function, MPI_Comm comm) {
   if (!is_under_launcher() || deaths_are_noticed()) return;
-  wait_.emplace(text_of(world_ranks_of(comm)), function);
+  wait_.emplace(text_of(all_world_ranks_of(comm)), function);
 }
 
 LauncherWatch::LauncherWatch(const char* function, const std::vector<int>& world_ranks) {
@@ -88,10 +67,10 @@ UnrecallableCall::UnrecallableCall(const char* function, std::vector<int> world_
       watch_(function, world_ranks_) {}
 
 UnrecallableCall::UnrecallableCall(const char* function, MPI_Comm comm)
-    : UnrecallableCall(function, world_ranks_of(comm)) {}
+    : UnrecallableCall(function, all_world_ranks_of(comm)) {}
 
 UnrecallableCall::UnrecallableCall(const char* function, MPI_Comm comm,
                                    const std::vector<int>& members)
-    : UnrecallableCall(function, world_ranks_of(comm, members)) {}
+    : UnrecallableCall(function, some_world_ranks_of(comm, members)) {}
 
 }  // namespace detour

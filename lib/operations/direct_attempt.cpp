@@ -18,7 +18,6 @@ DirectAttempt::DirectAttempt(std::vector<Member> members, std::size_t position,
   for (const Member& member : members_) {
     staged_.push_back(&member.block->staged());
     reduced_.push_back(&member.block->reduced());
-    copied_.push_back(&member.block->copied());
   }
 }
 
@@ -35,10 +34,7 @@ DirectAttempt::Progress DirectAttempt::step() {
       progress = publish();
       break;
     case Phase::await_staged:
-      progress = await(staged_, Phase::await_room);
-      break;
-    case Phase::await_room:
-      progress = await_room();
+      progress = await(staged_, Phase::reduce);
       break;
     case Phase::reduce:
       progress = reduce();
@@ -57,7 +53,6 @@ DirectAttempt::Progress DirectAttempt::step() {
 
 WaitList DirectAttempt::waits_for() const {
   if (phase_ == Phase::await_staged) return {staged_, done_value()};
-  if (phase_ == Phase::await_room) return {awaited_, done_value() - 2};
   if (phase_ == Phase::await_reduced) return {reduced_, done_value()};
   return {};
 }
@@ -88,19 +83,6 @@ DirectAttempt::Progress DirectAttempt::await(const std::vector<const Counter*>& 
   }
   if (!all_there) return Progress::stuck;
   phase_ = next;
-  return Progress::moved;
-}
-
-// For who lives to have copied what was in the result slot: the dead read nothing any more.
-DirectAttempt::Progress DirectAttempt::await_room() {
-  awaited_.clear();
-  if (results_ == Results::in_turns && index_ >= 2) {
-    for (const Counter* counter : copied_) {
-      if (!counter->is_sealed() && counter->load() < done_value() - 2) awaited_.push_back(counter);
-    }
-  }
-  if (!awaited_.empty()) return Progress::stuck;
-  phase_ = Phase::reduce;
   return Progress::moved;
 }
 

@@ -11,7 +11,8 @@
 //
 // Who may overwrite what, and when (pieces are numbered on and on):
 //   - A staging slot of piece p is written again for piece p+2, after everybody's `reduced` is past p.
-//   - A result slot of piece p is written again for piece p+2, after everybody's `copied` is past p.
+//   - A result slot of piece p is written again for piece p+2, after everybody has staged that: whoever stages
+//     p+2 has copied p.
 //   - In the first two pieces of an attempt there is nothing to wait for, nor for kept results: all members
 //     have entered the call, so they have left the one before, and what a broken attempt left is void.
 //
@@ -77,11 +78,10 @@ class DirectAttempt {
 
  private:
   // What comes next for the piece at hand.
-  enum class Phase { publish, await_staged, await_room, reduce, await_reduced, copy, copy_kept };
+  enum class Phase { publish, await_staged, reduce, await_reduced, copy, copy_kept };
 
   Progress publish();
   Progress await(const std::vector<const Counter*>& counters, Phase next);
-  Progress await_room();
   Progress reduce();
   Progress copy();
   Progress next_piece();
@@ -109,8 +109,6 @@ class DirectAttempt {
   std::size_t published_count_ = 0;  // pieces that this rank has staged and said so
   std::vector<const Counter*> staged_;
   std::vector<const Counter*> reduced_;
-  std::vector<const Counter*> copied_;
-  std::vector<const Counter*> awaited_;  // those of copied_ that are waited for
   std::vector<const std::byte*> inputs_;
 };
 

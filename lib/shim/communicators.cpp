@@ -1,13 +1,13 @@
 #include "shim/communicators.hpp"
 
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <vector>
 
 #include "core/hash.hpp"
 #include "core/new_communicators.hpp"
 #include "detour/detour.h"
+#include "mpi/translated_ranks.hpp"
 #include "shim/below.hpp"
 #include "shim/call_subject.hpp"
 #include "shim/export.hpp"
@@ -23,16 +23,8 @@ std::optional<std::uint64_t> color_of(bool has_one, std::uint64_t color) {
 
 // Of its members' ranks in MPI_COMM_WORLD, in order.
 std::uint64_t hash_of_group(MPI_Group group) {
-  int size = 0;
-  PMPI_Group_size(group, &size);
-  std::vector<int> ranks(static_cast<std::size_t>(size));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  std::vector<int> translated(ranks.size());
-  MPI_Group world = MPI_GROUP_NULL;
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  PMPI_Group_translate_ranks(group, size, ranks.data(), world, translated.data());
-  PMPI_Group_free(&world);
-  return hash_of(std::vector<std::uint64_t>(translated.begin(), translated.end()));
+  const auto ranks = ranks_in(MPI_COMM_WORLD, group);
+  return hash_of(std::vector<std::uint64_t>(ranks.begin(), ranks.end()));
 }
 
 }  // namespace

@@ -1,9 +1,7 @@
 #include "shim/member_groups.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 #include "core/dead_ranks.hpp"
+#include "mpi/translated_ranks.hpp"
 
 namespace detour::shim {
 
@@ -40,19 +38,11 @@ std::vector<int> MemberGroups::dead() const {
 
 std::vector<int> MemberGroups::world_ranks() const {
   std::vector<int> all;
-  MPI_Group world = MPI_GROUP_NULL;
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
   for (const MPI_Group group : groups_) {
-    int size = 0;
-    PMPI_Group_size(group, &size);
-    std::vector<int> ranks(static_cast<std::size_t>(size));
-    std::iota(ranks.begin(), ranks.end(), 0);
-    std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
-    PMPI_Group_translate_ranks(group, size, ranks.data(), world, translated.data());
-    std::erase(translated, MPI_UNDEFINED);
-    all.insert(all.end(), translated.begin(), translated.end());
+    const auto ranks = ranks_in(MPI_COMM_WORLD, group);
+    all.insert(all.end(), ranks.begin(), ranks.end());
   }
-  PMPI_Group_free(&world);
+  std::erase(all, MPI_UNDEFINED);
   return all;
 }
 

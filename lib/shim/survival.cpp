@@ -1,43 +1,13 @@
 #include "shim/survival.hpp"
 
-#include <mpi.h>
-
-#include <array>
-
 #include "core/dead_ranks.hpp"
 #include "launcher_channel.hpp"
+#include "mpi/recovery_setting.hpp"
 
 namespace detour::shim {
-namespace {
-
-// One of Open MPI's own settings, wherever it was made: an option of mpirun's, the environment, a file.
-bool is_set(const char* name) {
-  int index = 0;
-  if (PMPI_T_cvar_get_index(name, &index) != MPI_SUCCESS) return false;
-  MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
-  int count = 0;
-  if (PMPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS) return false;
-  std::array<char, 256> value{};  // a truth value, of whatever size
-  const bool is_read = count == 1 && PMPI_T_cvar_read(handle, value.data()) == MPI_SUCCESS;
-  PMPI_T_cvar_handle_free(&handle);
-  return is_read && value[0] != 0;
-}
-
-bool mpirun_goes_on() {
-  // Open MPI takes the level for that of all of MPI, so it has to be the one that there is.
-  int level = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&level);
-  int provided = 0;
-  if (PMPI_T_init_thread(level, &provided) != MPI_SUCCESS) return false;
-  const bool goes_on = is_set("orte_enable_recovery") || is_set("mpi_ft_enable");
-  PMPI_T_finalize();
-  return goes_on;
-}
-
-}  // namespace
 
 bool survives_deaths() {
-  static const bool goes_on = is_under_launcher() || mpirun_goes_on();
+  static const bool goes_on = is_under_launcher() || mpirun_lets_others_go_on();
   return goes_on && deaths_are_noticed();
 }
 

@@ -19,6 +19,7 @@ struct Options {
   std::uint64_t seed_count = 1000;
   std::uint64_t seconds = 0;
   std::optional<std::uint64_t> traced_seed;
+  std::uint64_t cut_off_processes = 0;
   std::string broken_rule;
 };
 
@@ -33,9 +34,10 @@ std::deque<SharedHeap>& heaps() {
   return all;
 }
 
-RunResult run(std::uint64_t seed, bool traces, ResultBits& bits) {
+RunResult run(const Options& options, std::uint64_t seed, bool traces, ResultBits& bits) {
   const Scenario scenario = make_scenario(seed);
   World world(scenario, heaps(), traces);
+  world.cut_off(options.cut_off_processes);
   try {
     return world.run(bits);
   } catch (const std::exception& error) {
@@ -47,9 +49,9 @@ RunResult run(std::uint64_t seed, bool traces, ResultBits& bits) {
 int replay(const Options& options, std::uint64_t seed) {
   ResultBits bits;
   for (std::uint64_t before = seed / variant_count * variant_count; before < seed; ++before) {
-    run(before, false, bits);
+    run(options, before, false, bits);
   }
-  const RunResult result = run(seed, true, bits);
+  const RunResult result = run(options, seed, true, bits);
   fmt::print("seed {}: {}\n", seed, result.violation.value_or("no violation"));
   return result.violation && options.broken_rule.empty() ? EXIT_FAILURE : EXIT_SUCCESS;
 }
@@ -77,7 +79,7 @@ int run_all(const Options& options, const char* program) {
       return options.broken_rule.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
     }
     if (seed % variant_count == 0) bits.clear();
-    const RunResult result = run(seed, false, bits);
+    const RunResult result = run(options, seed, false, bits);
     step_count += result.step_count;
     if (!result.violation) continue;
     report(options, seed, *result.violation, program);
@@ -94,6 +96,8 @@ int main(int argc, char** argv) {
   app.add_option("--seeds", options.seed_count, "how many seeds");
   app.add_option("--seconds", options.seconds, "for so long, instead of a number of seeds");
   app.add_option("--trace", options.traced_seed, "runs this seed and tells every step");
+  app.add_option("--cut-off", options.cut_off_processes,
+                 "no message passes between these processes, by bits, and the others");
   if (has_protocol_switches) {
     app.add_option("--break", options.broken_rule,
                    "breaks this rule of the protocol: a violation has to be found");

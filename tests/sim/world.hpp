@@ -29,6 +29,9 @@ class World {
   // A heap for every process. Traces go to standard output.
   World(const Scenario& scenario, std::deque<SharedHeap>& heaps, bool traces);
 
+  // Messages don't pass between these processes, by bits, and the others.
+  void cut_off(std::uint64_t processes) { surroundings_.cuts.cut({processes}); }
+
   RunResult run(ResultBits& bits);
 
  private:

@@ -1,0 +1,18 @@
+// The same processes by their ranks elsewhere.
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+#include "detour/routing/api.hpp"
+
+namespace detour {
+
+// Of all members of the group, in its order: their ranks in the communicator, of which there is one group;
+// MPI_UNDEFINED for who is not there.
+DETOUR_API std::vector<int> ranks_in(MPI_Comm comm, MPI_Group group);
+// Of all members of the communicator, of its own group if there are two, in MPI_COMM_WORLD.
+DETOUR_API std::vector<int> world_ranks_of(MPI_Comm comm);
+
+}  // namespace detour
