@@ -1,7 +1,6 @@
-// The main() of every test program. Catch2 2 is compiled into it, Catch2 3 comes as a library.
-#define CATCH_CONFIG_RUNNER
-#include "support/catch.hpp"
+// The main() of test programs.
+#include "support/test_session.hpp"
 
 int main(int argc, char** argv) {
-  return Catch::Session().run(argc, argv);
+  return detour::test::run_test_cases(argc, argv);
 }

@@ -3,15 +3,13 @@
 
 #include <cstdlib>
 
-#define CATCH_CONFIG_RUNNER
-#include "mpi/type_cache.hpp"
-#include "support/catch.hpp"
 #include "support/mpi_session.hpp"
+#include "support/test_session.hpp"
 
 int main(int argc, char** argv) {
   // No daemon, no network: a process of its own needs neither.
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 1);
-  const int failures = Catch::Session().run(argc, argv);
+  const int failures = detour::test::run_test_cases(argc, argv);
   detour::test::end_mpi();
   return failures;
 }

@@ -64,8 +64,8 @@ RecoveryCost cost_of(const KillTimes& times) {
       .agreement_us = us_between(std::max(start_ns, times.noticed.first_ns), times.agreed.last_ns),
       .replanning_us = us_between(times.agreed.last_ns, times.begun.last_ns),
       .redo_us = us_between(times.begun.last_ns, times.completed.last_ns),
-      .first_view_us = us_between(start_ns, times.agreed.first_ns),
-      .view_us = us_between(start_ns, times.agreed.last_ns),
+      .view_us = us_between(start_ns, times.agreed.first_ns),
+      .view_known_us = us_between(start_ns, times.agreed.last_ns),
       .first_result_us = us_between(start_ns, times.completed.first_ns),
       .result_us = us_between(start_ns, times.completed.last_ns)};
   if (times.fault_free_us > 0) cost.over_fault_free = cost.result_us / times.fault_free_us;

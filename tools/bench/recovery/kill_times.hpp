@@ -35,12 +35,13 @@ std::optional<KillTimes> kill_times_from(std::string_view line);
 // What a kill cost, in microseconds, from one step to the next. An operation that half of the survivors
 // come to later can't go on before, so its clock starts when the last of them is inside.
 struct RecoveryCost {
-  double detection_us = 0;     // from the kill until the first survivor knows
-  double agreement_us = 0;     // until all know who goes on
-  double replanning_us = 0;    // until all have begun again
-  double redo_us = 0;          // until all have the result
-  double first_view_us = 0;    // from the start until the first survivor knows who goes on
-  double view_us = 0;          // until all do
+  double detection_us = 0;   // from the kill until the first survivor knows
+  double agreement_us = 0;   // until all know who goes on
+  double replanning_us = 0;  // until all have begun again
+  double redo_us = 0;        // until all have the result
+  // From the start until it is decided who goes on, which is when the first survivor knows; until all do.
+  double view_us = 0;
+  double view_known_us = 0;
   double first_result_us = 0;  // until the first has the result
   double result_us = 0;        // until all have the result
   double over_fault_free = 0;

@@ -27,10 +27,10 @@ constexpr Row rows[] = {
     {"replanning", "replanning_ms", "until all have begun again", &RecoveryCost::replanning_us,
      1e3},
     {"redo", "redo_ms", "until all have the result", &RecoveryCost::redo_us, 1e3},
-    {"first new view", "first_view_ms", "from the start until the first survivor knows who goes on",
-     &RecoveryCost::first_view_us, 1e3},
-    {"new view", "view_ms", "from the start until all know who goes on", &RecoveryCost::view_us,
-     1e3},
+    {"new view", "view_ms", "from the start until it is decided who goes on",
+     &RecoveryCost::view_us, 1e3},
+    {"known to all", "view_known_ms", "from the start until all know who goes on",
+     &RecoveryCost::view_known_us, 1e3},
     {"first result", "first_result_ms", "from the start until the first survivor has it",
      &RecoveryCost::first_result_us, 1e3},
     {"result", "result_ms", "from the start until all have the result", &RecoveryCost::result_us,
@@ -102,11 +102,11 @@ std::string group_text(const Group& group, std::string_view title) {
 }
 
 std::string targets_text(const Group& inside) {
-  const double view_us = median(inside, &RecoveryCost::view_us);
+  const double view_known_us = median(inside, &RecoveryCost::view_known_us);
   const double times = median(inside, &RecoveryCost::over_fault_free);
   return "target: the new view " + fixed(allowed_view_us / 1e3, 0) +
-         " ms after the kill, at the median: " + fixed(view_us / 1e3, 3) + " ms, " +
-         std::string(verdict(view_us, allowed_view_us)) + "\ntarget: the result " +
+         " ms after the kill, at the median: " + fixed(view_known_us / 1e3, 3) + " ms, " +
+         std::string(verdict(view_known_us, allowed_view_us)) + "\ntarget: the result " +
          fixed(allowed_result_over_fault_free, 0) +
          " fault-free times after the kill, at the median: " + fixed(times, 2) + ", " +
          std::string(verdict(times, allowed_result_over_fault_free)) + "\n";
