@@ -17,3 +17,17 @@ if(MPI_Fortran_FOUND AND MPI_Fortran_HAVE_F08_MODULE)
 else()
   message(STATUS "No MPI for this Fortran compiler: tests and examples in Fortran are skipped")
 endif()
+
+#   detour_add_fortran_program(TARGET INTERFACE SOURCE)
+# One source for all ways in which MPI offers itself to Fortran: HEADER, MODULE or F08, of which WITH_INTERFACE is
+# defined.
+function(detour_add_fortran_program target interface source)
+  add_executable(${target} ${source})
+  target_compile_definitions(${target} PRIVATE WITH_${interface})
+  # With the header alone the compiler wonders about calls that don't look like the first one.
+  target_compile_options(${target} PRIVATE
+    -ffree-line-length-none "$<$<STREQUAL:${interface},HEADER>:-fallow-argument-mismatch;-w>")
+  set_target_properties(${target} PROPERTIES
+    Fortran_MODULE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${target})
+  target_link_libraries(${target} PRIVATE MPI::MPI_Fortran)
+endfunction()

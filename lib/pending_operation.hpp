@@ -5,6 +5,8 @@
 
 #include <chrono>
 
+#include "operation_result.hpp"
+
 namespace detour {
 
 class PendingOperation {
@@ -25,6 +27,9 @@ class PendingOperation {
   // After the end: what the program gets to see of it, but for the error. Null for a collective operation, which
   // has no source, no tag and no count.
   virtual const MPI_Status* status() const { return nullptr; }
+
+  // After the end: whose data is in it. Null for an operation that has no result, or an error.
+  virtual const OperationResult* result() const { return nullptr; }
 };
 
 }  // namespace detour

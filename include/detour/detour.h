@@ -92,15 +92,20 @@ DETOUR_C_API int Detour_Set(MPI_Comm comm, const char* name, const char* value);
 typedef struct Detour_Result {
   int contributor_count;
   /* Bit r % 64 of word r / 64 is set if rank r's data is in the result. Points to memory of the library that
-   * is valid until the next operation on the communicator. */
+   * is valid until the calling thread asks for another result. */
   const uint64_t* contributors;
   int word_count;
   int attempts;   /* how often the operation was begun: 1 unless ranks have failed */
   uint64_t epoch; /* how often the set of members had changed */
 } Detour_Result;
 
-/* Of the last operation on the communicator that has ended on this rank. */
+/* Of the last operation on the communicator that has ended well on this rank, be it one that nobody has waited for yet. */
 DETOUR_C_API int Detour_Last_result(MPI_Comm comm, Detour_Result* result);
+
+/* Of the operation behind a request of Detour_Iallreduce, for whose end it waits. The request is still to be completed
+ * afterwards, with Detour_Wait or its like. Returns the operation's error if it has one, which the error handler gets to
+ * see only then; and MPI_ERR_REQUEST for other requests, also those of operations that the library leaves to MPI. */
+DETOUR_C_API int Detour_Request_result(MPI_Request request, Detour_Result* result);
 
 /* When operations on a communicator last had to get over the death of members, as this rank saw it. In nanoseconds
  * of CLOCK_MONOTONIC, which is the same for all processes of a node. Losses that one operation got over are one

@@ -62,7 +62,7 @@ int collective(MPI_Comm comm, CallKind kind, Prepare prepare, Finish finish, Pas
     });
     const int error = communicator.run(call);
     if (error != MPI_SUCCESS) return report(comm, error);
-    finish(communicator.last_result().contributors);
+    finish(communicator.result().contributors);
     return MPI_SUCCESS;
   });
 }

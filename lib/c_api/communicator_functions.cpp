@@ -30,21 +30,6 @@ int Detour_Set(MPI_Comm comm, const char* name, const char* value) {
   return reporting(comm, [&] { return set(comm, name, value); });
 }
 
-int Detour_Last_result(MPI_Comm comm, Detour_Result* result) {
-  if (const int error = check_communicator(comm); error != MPI_SUCCESS) {
-    return report(MPI_COMM_WORLD, error);
-  }
-  const auto communicator = share_communicator(comm);
-  if (!communicator || result == nullptr) return report(comm, MPI_ERR_ARG);
-  const auto& last = communicator->last_result();
-  result->contributor_count = static_cast<int>(last.contributors.members().size());
-  result->contributors = last.contributors.words().data();
-  result->word_count = static_cast<int>(last.contributors.words().size());
-  result->attempts = last.attempt_count;
-  result->epoch = last.epoch;
-  return MPI_SUCCESS;
-}
-
 int Detour_Last_recovery(MPI_Comm comm, Detour_Recovery* recovery) {
   if (const int error = check_communicator(comm); error != MPI_SUCCESS) {
     return report(MPI_COMM_WORLD, error);

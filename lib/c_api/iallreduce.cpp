@@ -1,5 +1,6 @@
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -17,7 +18,7 @@ namespace {
 using namespace detour;
 
 // In the communicator's queue, and behind a request of the program's. Whoever carries it out writes
-// error_ and then is_done_; the program's threads read error_ after is_done_.
+// error_ and result_ and then is_done_; the program's threads read these after is_done_.
 class QueuedAllreduce final : public QueuedCall, public PendingOperation {
  public:
   QueuedAllreduce(std::shared_ptr<Communicator> communicator, const AllreduceArguments& arguments)
@@ -29,8 +30,11 @@ class QueuedAllreduce final : public QueuedCall, public PendingOperation {
   const Call& call() const override { return call_; }
   // Before it is in the queue: there is no request, so the buffers are the program's again.
   void spoil(int error) { call_.header.error = error; }
-  void end(int error) override {
-    if (error == MPI_SUCCESS) plain_.finish();
+  void end(int error, const OperationResult& result) override {
+    if (error == MPI_SUCCESS) {
+      plain_.finish();
+      result_ = result;
+    }
     error_ = error;
     is_done_.store(true, std::memory_order_release);
     if (Counter* bell = communicator_->bell()) bell->add_one();  // for who sleeps in rest()
@@ -51,6 +55,7 @@ class QueuedAllreduce final : public QueuedCall, public PendingOperation {
   }
   int error() const override { return error_; }
   MPI_Comm comm() const override { return communicator_->comm(); }
+  const OperationResult* result() const override { return result_ ? &*result_ : nullptr; }
 
  private:
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
@@ -59,6 +64,7 @@ class QueuedAllreduce final : public QueuedCall, public PendingOperation {
   PlainAllreduce plain_;
   Call call_;
   int error_ = MPI_SUCCESS;
+  std::optional<OperationResult> result_;
   std::atomic<bool> is_done_{false};
 };
 

@@ -58,7 +58,8 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
               activity_, loss_count_),
       bells_(connections_.ways().bells),
       links_(connections_.ways()),
-      last_result_{MemberSet::all(static_cast<std::size_t>(size()))} {
+      result_{MemberSet::all(static_cast<std::size_t>(size()))},
+      last_result_(result_) {
   // Made now, in a thread of the program's: an operation that needs it may end in the helper thread, which calls no
   // MPI, and on some ranks only, where its number would then be another one.
   process_failed_class();
@@ -134,12 +135,12 @@ Operation& Communicator::begin(Call& call) {
 
 int Communicator::finish(const Call& call, const Operation& operation) {
   if (operation.error() != MPI_SUCCESS) return operation.error();
-  last_result_.contributors = engine_->contributors();
-  last_result_.attempt_count = engine_->attempt_count();
-  last_result_.epoch = engine_->epoch();
+  result_.contributors = engine_->contributors();
+  result_.attempt_count = engine_->attempt_count();
+  result_.epoch = engine_->epoch();
   if (engine_->book().settings().rescaling == Rescaling::mean) {
     rescale_result(call, static_cast<std::size_t>(size()),
-                   last_result_.contributors.members().size());
+                   result_.contributors.members().size());
   }
   return MPI_SUCCESS;
 }
@@ -177,7 +178,7 @@ int Communicator::run_in_rank_order(const Call& call) {
     const int error = run_operation(part);
     // What is gathered from some of the members only can't be combined as if it was from all.
     const bool is_whole =
-        last_result_.contributors == MemberSet::all(static_cast<std::size_t>(size()));
+        result_.contributors == MemberSet::all(static_cast<std::size_t>(size()));
     return error != MPI_SUCCESS || is_whole ? error : errors_.members_lost({});
   });
 }
@@ -239,7 +240,7 @@ void Communicator::end_head(const Call& call, int error) {
   account(call, error);
   const auto ended = std::move(queue_.front());
   queue_.pop_front();
-  ended->end(error);
+  ended->end(error, result_);
 }
 
 void Communicator::close() {
@@ -273,17 +274,23 @@ Outcome<bool> Communicator::set(std::string_view name, std::string_view value) {
 }
 
 void Communicator::account(const Call& call, int error) {
-  const std::lock_guard lock(statistics_mutex_);
+  const std::lock_guard lock(account_mutex_);
   ++statistics_.operation_count;
   if (error == MPI_SUCCESS) {
     statistics_.payload_bytes += call.header.bytes;
+    if (result_ != last_result_) last_result_ = result_;
   } else {
     ++statistics_.error_count;
   }
 }
 
+OperationResult Communicator::last_result() {
+  const std::lock_guard lock(account_mutex_);
+  return last_result_;
+}
+
 CommunicatorStatistics Communicator::statistics() {
-  const std::lock_guard lock(statistics_mutex_);
+  const std::lock_guard lock(account_mutex_);
   return statistics_;
 }
 

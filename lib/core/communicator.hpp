@@ -29,6 +29,7 @@
 #include "core/idle_memory.hpp"
 #include "core/mpi_errors.hpp"
 #include "failure/activity.hpp"
+#include "operation_result.hpp"
 #include "operations/engine.hpp"
 
 namespace detour {
@@ -44,8 +45,8 @@ class QueuedCall {
  public:
   virtual ~QueuedCall() = default;
   virtual const Call& call() const = 0;
-  // Once, by whoever has carried it out, in any thread.
-  virtual void end(int error) = 0;
+  // Once, by whoever has carried it out, in any thread. The result is that of this call only if there is no error.
+  virtual void end(int error, const OperationResult& result) = 0;
 };
 
 class Communicator : public MemoryHolder, public DeathObserver {
@@ -88,14 +89,10 @@ class Communicator : public MemoryHolder, public DeathObserver {
 
   CommunicatorStatistics statistics();
 
-  // Of the last call that has ended.
-  struct LastResult {
-    MemberSet contributors;
-    int attempt_count = 1;
-    std::uint64_t epoch = 0;
-  };
-  // Stays as it is until the next call ends.
-  const LastResult& last_result() const { return last_result_; }
+  // Of the call that was run last; for who ran it, until the next call.
+  const OperationResult& result() const { return result_; }
+  // Of the last call that has ended well. Any thread, also while calls are under way.
+  OperationResult last_result();
   // Any thread. All zero while no operation had to get over a loss.
   RecoveryTimes last_recovery() { return view_ ? view_->recovery().last() : RecoveryTimes{}; }
 
@@ -129,15 +126,16 @@ class Communicator : public MemoryHolder, public DeathObserver {
   std::optional<View> view_;  // these two only where all ranks share memory
   std::optional<HeapSlots> slots_;
   std::optional<Engine> engine_;
-  LastResult last_result_;
+  OperationResult result_;  // of the last call that was carried out well
   std::deque<std::shared_ptr<QueuedCall>> queue_;
   // The operation at the head of the queue while it is under way, and its call.
   Operation* head_ = nullptr;
   Call head_call_;
   std::uint32_t settings_hash_ = 0;  // of settings for this communicator alone
-  // Statistics may be asked for while a call is under way.
-  std::mutex statistics_mutex_;
+  // These may be asked for while a call is under way: written when it has ended.
+  std::mutex account_mutex_;
   CommunicatorStatistics statistics_;
+  OperationResult last_result_;
 };
 
 }  // namespace detour

@@ -16,6 +16,7 @@ class OwnRequests {
   OwnRequests(int count, const MPI_Request requests[]);
 
   bool is_empty() const { return own_.empty(); }
+  const PendingOperation& first_operation() const { return own_.front().request->operation(); }
 
   // Tells MPI of those that have ended. True if all have.
   bool complete_ended() const;

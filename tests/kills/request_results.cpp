@@ -1,0 +1,79 @@
+// Whose data is in the results of nonblocking operations: one that all take part in, and one that a rank dies before.
+#include <detour/detour.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+constexpr int size_wanted = 4;
+constexpr int victim = 1;
+
+void expect(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "%s\n", what);
+  std::fflush(stderr);
+  PMPI_Abort(MPI_COMM_WORLD, 1);
+  std::abort();
+}
+
+MPI_Request begin_sum(const int& own, int& sum) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  Detour_Iallreduce(&own, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+  return request;
+}
+
+Detour_Result result_of(MPI_Request request) {
+  Detour_Result result{};
+  expect(Detour_Request_result(request, &result) == MPI_SUCCESS, "a result can be asked for");
+  expect(result.word_count == 1, "one word has room for all ranks");
+  return result;
+}
+
+void check_other_requests() {
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  Detour_Result result{};
+  expect(Detour_Request_result(MPI_REQUEST_NULL, &result) == MPI_ERR_REQUEST, "no request");
+  int nothing = 0;
+  MPI_Request receive = MPI_REQUEST_NULL;
+  MPI_Irecv(&nothing, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &receive);
+  expect(Detour_Request_result(receive, &result) == MPI_ERR_REQUEST, "a request of MPI's");
+  MPI_Wait(&receive, MPI_STATUS_IGNORE);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0;
+  int size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  expect(size == size_wanted, "four ranks are needed");
+  Detour_Prepare(MPI_COMM_WORLD);
+
+  const int own = 1 << rank;
+  std::array<int, 2> sums{};
+  std::array<MPI_Request, 2> requests{begin_sum(own, sums[0]), MPI_REQUEST_NULL};
+  if (rank == victim) {
+    result_of(requests[0]);
+    kill(getpid(), SIGKILL);
+  }
+  requests[1] = begin_sum(own, sums[1]);
+
+  const Detour_Result second = result_of(requests[1]);
+  expect(second.contributor_count == 3 && *second.contributors == 0b1101, "without the victim");
+  const Detour_Result first = result_of(requests[0]);
+  expect(first.contributor_count == 4 && *first.contributors == 0b1111, "with the victim");
+  Detour_Result last{};
+  expect(Detour_Last_result(MPI_COMM_WORLD, &last) == MPI_SUCCESS, "the last one");
+  expect(*last.contributors == 0b1101, "the last one is without the victim");
+  Detour_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+  expect(sums[0] == 0b1111 && sums[1] == 0b1101, "the sums say the same");
+  check_other_requests();
+  MPI_Finalize();
+  return 0;
+}
