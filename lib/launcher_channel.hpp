@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -53,6 +54,14 @@ inline bool is_under_launcher() {
   return std::getenv(launcher_channel_variable) != nullptr;
 }
 
+// A system call that is begun again when a signal has interrupted it.
+template <class SystemCall>
+auto uninterrupted(const SystemCall& call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
 // True: the launcher knows. False: there is none, or it can't be reached.
 inline bool tell_launcher(std::string line) {
   const char* const name = std::getenv(launcher_channel_variable);
@@ -61,16 +70,26 @@ inline bool tell_launcher(std::string line) {
   if (!channel.is_open()) return false;
   const auto target = launcher_address(name);
   const auto* const address = reinterpret_cast<const sockaddr*>(&target.address);
-  if (::connect(channel.number(), address, target.bytes) != 0) return false;
+  const int connected =
+      uninterrupted([&] { return ::connect(channel.number(), address, target.bytes); });
+  if (connected != 0) return false;
 
   line.resize(std::min(line.size(), launcher_line_bytes_max - 1));
   std::replace(line.begin(), line.end(), '\n', ' ');
   line += '\n';
-  const auto sent = ::send(channel.number(), line.data(), line.size(), MSG_NOSIGNAL);
+  const auto sent = uninterrupted(
+      [&] { return ::send(channel.number(), line.data(), line.size(), MSG_NOSIGNAL); });
   if (sent != static_cast<ssize_t>(line.size())) return false;
   char answer[2];
-  return ::recv(channel.number(), answer, sizeof answer, MSG_WAITALL) == sizeof answer &&
-         std::memcmp(answer, "ok", sizeof answer) == 0;
+  std::size_t received = 0;
+  while (received < sizeof answer) {
+    const auto more = uninterrupted([&] {
+      return ::recv(channel.number(), answer + received, sizeof answer - received, 0);
+    });
+    if (more <= 0) return false;
+    received += static_cast<std::size_t>(more);
+  }
+  return std::memcmp(answer, "ok", sizeof answer) == 0;
 }
 
 // Has the launcher end the whole job. True: it will end this process too, soon but not at once.

@@ -1,6 +1,5 @@
 #include <atomic>
 #include <memory>
-#include <optional>
 #include <thread>
 #include <utility>
 
@@ -22,7 +21,7 @@ using namespace detour;
 class QueuedAllreduce final : public QueuedCall, public PendingOperation {
  public:
   QueuedAllreduce(std::shared_ptr<Communicator> communicator, const AllreduceArguments& arguments)
-      : communicator_(std::move(communicator)) {
+      : communicator_(std::move(communicator)), result_(communicator_->last_result()) {
     call_.header.kind = CallKind::nonblocking_allreduce;
     call_.header.error = guarded([&] { return plain_.prepare(arguments, call_); });
   }
@@ -33,7 +32,7 @@ class QueuedAllreduce final : public QueuedCall, public PendingOperation {
   void end(int error, const OperationResult& result) override {
     if (error == MPI_SUCCESS) {
       plain_.finish();
-      result_ = result;
+      result_ = result;  // of the same size as what is there: takes no memory, and so can't fail
     }
     error_ = error;
     is_done_.store(true, std::memory_order_release);
@@ -55,7 +54,7 @@ class QueuedAllreduce final : public QueuedCall, public PendingOperation {
   }
   int error() const override { return error_; }
   MPI_Comm comm() const override { return communicator_->comm(); }
-  const OperationResult* result() const override { return result_ ? &*result_ : nullptr; }
+  const OperationResult* result() const override { return &result_; }
 
  private:
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
@@ -64,9 +63,27 @@ class QueuedAllreduce final : public QueuedCall, public PendingOperation {
   PlainAllreduce plain_;
   Call call_;
   int error_ = MPI_SUCCESS;
-  std::optional<OperationResult> result_;
+  OperationResult result_;
   std::atomic<bool> is_done_{false};
 };
+
+// The class of the error. Wrong or not, the call is made: the other ranks wait for it.
+int enqueue_allreduce(const std::shared_ptr<Communicator>& communicator,
+                      const AllreduceArguments& arguments, MPI_Request* request) {
+  const auto queued = std::make_shared<QueuedAllreduce>(communicator, arguments);
+  int error = queued->call().header.error;
+  if (error == MPI_SUCCESS) {
+    // While this rank does not call the library nobody else could do its part.
+    error = guarded([&] {
+      HelperThread::instance().start();
+      return make_request(queued, request);
+    });
+    queued->spoil(error);
+  }
+  communicator->enqueue(queued);
+  HelperThread::instance().look_after(communicator);
+  return error;
+}
 
 // A user's operation runs in the program's threads only, and MPI has ways to see to that. So it has where
 // the helper thread can't do the work: the program may be in any call of MPI's while others wait for it.
@@ -79,16 +96,13 @@ int begin_allreduce(const AllreduceArguments& arguments, MPI_Comm comm, MPI_Requ
   if (!communicator || !communicator->advances_by_itself() || is_user_defined(op)) {
     return next_calls().iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request);
   }
-  const auto queued = std::make_shared<QueuedAllreduce>(communicator, arguments);
-  int error = queued->call().header.error;
-  if (error == MPI_SUCCESS) {
-    error = make_request(queued, request);
-    queued->spoil(error);
+  try {
+    const int error = enqueue_allreduce(communicator, arguments, request);
+    return error == MPI_SUCCESS ? MPI_SUCCESS : report(comm, error);
+  } catch (...) {
+    communicator->withdraw();
+    throw;
   }
-  // Wrong or not, the other ranks wait for it.
-  communicator->enqueue(queued);
-  HelperThread::instance().look_after(communicator);
-  return error == MPI_SUCCESS ? MPI_SUCCESS : report(comm, error);
 }
 
 }  // namespace

@@ -106,7 +106,13 @@ int Communicator::run(const Call& call) {
 
 int Communicator::carry_out(const Call& call) {
   if (size() == 1) return carry_out_alone(call);
-  return engine_->can_do(call) ? run_operation(call) : run_in_rank_order(call);
+  try {
+    return engine_->can_do(call) ? run_operation(call) : run_in_rank_order(call);
+  } catch (...) {
+    // Memory for example may be short, before the call is entered or halfway through. The others are not left waiting.
+    withdraw();
+    throw;
+  }
 }
 
 int Communicator::carry_out_alone(const Call& call) const {
@@ -118,13 +124,7 @@ int Communicator::carry_out_alone(const Call& call) const {
 
 int Communicator::run_operation(Call call) {
   Operation& operation = begin(call);
-  try {
-    driver_.complete(operation);
-  } catch (...) {
-    // Halfway through, memory for example may be short. The others are not left waiting.
-    engine_->withdraw();
-    throw;
-  }
+  driver_.complete(operation);
   return finish(call, operation);
 }
 
@@ -231,7 +231,7 @@ std::optional<int> Communicator::advance_head() {
     return finish(head_call_, *head_);
   } catch (const std::bad_alloc&) {
     // In the helper thread, too, where nobody could catch it. The others are not left waiting.
-    engine_->withdraw();
+    withdraw();
     return errors_.no_memory();
   }
 }

@@ -77,6 +77,8 @@ class Communicator : public MemoryHolder, public DeathObserver {
   bool advances_by_itself() const {
     return !reaches_far() || connections_.binding().threads_may_call_mpi();
   }
+  // This rank can't do a call that the others may be waiting for: from now on they do without it. Any thread.
+  void withdraw() { engine_->withdraw(); }
   // The program frees it: ends all that is under way.
   void close();
 

@@ -23,12 +23,15 @@ HelperThread& HelperThread::instance() {
   return *helper;
 }
 
+void HelperThread::start() {
+  const std::lock_guard lock(mutex_);
+  if (thread_.joinable()) return;
+  const SignalsBlocked blocked;
+  thread_ = std::thread([this] { run(); });
+}
+
 void HelperThread::look_after(const std::shared_ptr<Communicator>& communicator) {
   const std::lock_guard lock(mutex_);
-  if (!thread_.joinable()) {
-    const SignalsBlocked blocked;
-    thread_ = std::thread([this] { run(); });
-  }
   added_.push_back(communicator);
   wake_up();
 }

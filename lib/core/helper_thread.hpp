@@ -19,7 +19,9 @@ class HelperThread {
  public:
   static HelperThread& instance();
 
-  // Looks after the queue of a communicator that advances by itself until it is empty.
+  // Fails by an exception where the system allows no more threads.
+  void start();
+  // Looks after the queue of a communicator that advances by itself until it is empty. After start().
   void look_after(const std::shared_ptr<Communicator>& communicator);
 
   // Returns when the thread has ended.

@@ -234,7 +234,7 @@ bool is_plain_fortran_integer(MPI_Datatype type) {
 
 }  // namespace
 
-std::optional<ElementType> named_element_type(MPI_Datatype type) noexcept {
+std::optional<ElementType> named_element_type(MPI_Datatype type) {
   static const Table table;
   return table.find(type);
 }

@@ -14,7 +14,7 @@ namespace detour {
 
 // The element of a named datatype of C, C++ or Fortran; none for a derived one, and for the few that
 // no operation takes (MPI_PACKED, MPI_WCHAR, pairs of complex numbers).
-DETOUR_API std::optional<ElementType> named_element_type(MPI_Datatype type) noexcept;
+DETOUR_API std::optional<ElementType> named_element_type(MPI_Datatype type);
 
 // The element of a datatype that is predefined without a name, made by MPI_Type_create_f90_real or one
 // of its like, given how it was made (MPI_COMBINER_F90_...).

@@ -57,7 +57,10 @@ int Engine::attempt_count() const {
 }
 
 void Engine::withdraw() {
-  if (means_.view != nullptr) means_.view->withdraw();
+  if (means_.view == nullptr) return;
+  means_.view->withdraw();
+  // Sealing wakes who waits for a counter of this rank's; in routed operations the others wait for their bells.
+  means_.bells.ring();
 }
 
 }  // namespace detour
