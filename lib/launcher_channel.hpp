@@ -83,9 +83,8 @@ inline bool tell_launcher(std::string line) {
   char answer[2];
   std::size_t received = 0;
   while (received < sizeof answer) {
-    const auto more = uninterrupted([&] {
-      return ::recv(channel.number(), answer + received, sizeof answer - received, 0);
-    });
+    const auto more = uninterrupted(
+        [&] { return ::recv(channel.number(), answer + received, sizeof answer - received, 0); });
     if (more <= 0) return false;
     received += static_cast<std::size_t>(more);
   }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <exception>
+#include <new>
 #include <optional>
 #include <string>
 
@@ -52,6 +53,8 @@ Outcome<Value> Policy::guarded(Make make) const {
   };
   try {
     return make();
+  } catch (const std::bad_alloc&) {
+    throw;  // is no answer: other ranks, which ask the same, may have the memory, and all must have the same plan
   } catch (const std::exception& error) {
     return failure(error.what());
   } catch (...) {  // plug-ins may throw anything

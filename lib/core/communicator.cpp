@@ -139,8 +139,7 @@ int Communicator::finish(const Call& call, const Operation& operation) {
   result_.attempt_count = engine_->attempt_count();
   result_.epoch = engine_->epoch();
   if (engine_->book().settings().rescaling == Rescaling::mean) {
-    rescale_result(call, static_cast<std::size_t>(size()),
-                   result_.contributors.members().size());
+    rescale_result(call, static_cast<std::size_t>(size()), result_.contributors.members().size());
   }
   return MPI_SUCCESS;
 }
@@ -177,8 +176,7 @@ int Communicator::run_in_rank_order(const Call& call) {
   return reduction.run([this](const Call& part) {
     const int error = run_operation(part);
     // What is gathered from some of the members only can't be combined as if it was from all.
-    const bool is_whole =
-        result_.contributors == MemberSet::all(static_cast<std::size_t>(size()));
+    const bool is_whole = result_.contributors == MemberSet::all(static_cast<std::size_t>(size()));
     return error != MPI_SUCCESS || is_whole ? error : errors_.members_lost({});
   });
 }

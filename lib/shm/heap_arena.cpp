@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace detour {
 namespace {
@@ -39,34 +40,52 @@ std::optional<HeapBlock> HeapArena::allocate(std::size_t bytes, std::size_t alig
   return std::nullopt;
 }
 
+// If there is no memory for the books nothing has changed.
 HeapBlock HeapArena::take(Ranges::iterator gap, std::size_t offset, std::size_t bytes) {
   const auto [gap_offset, gap_bytes] = *gap;
-  gaps_.erase(gap);
   const std::size_t end = offset + bytes;
-  const std::size_t gap_end = gap_offset + gap_bytes;
-  if (gap_offset < offset) gaps_.emplace(gap_offset, offset - gap_offset);
-  if (end < gap_end) gaps_.emplace(end, gap_end - end);
-  blocks_.emplace(offset, bytes);
+  const std::size_t bytes_behind = gap_offset + gap_bytes - end;
+  const auto block = blocks_.emplace(offset, bytes).first;
+  if (gap_offset == offset) {
+    set_gap(gap, end, bytes_behind);
+  } else {
+    try {
+      if (bytes_behind > 0) gaps_.emplace(end, bytes_behind);
+    } catch (...) {
+      blocks_.erase(block);
+      throw;
+    }
+    gap->second = offset - gap_offset;
+  }
   used_bytes_ += bytes;
   return {offset, bytes};
 }
 
+// Takes no memory: the gap's entry in the books is used again.
+void HeapArena::set_gap(Ranges::iterator gap, std::size_t offset, std::size_t bytes) {
+  auto entry = gaps_.extract(gap);
+  if (bytes == 0) return;
+  entry.key() = offset;
+  entry.mapped() = bytes;
+  gaps_.insert(std::move(entry));
+}
+
+// Takes no memory either, so that it can't fail.
 bool HeapArena::free(std::size_t offset) {
   const auto block = blocks_.find(offset);
   if (block == blocks_.end()) return false;
   const HeapBlock freed{block->first, block->second};
-  blocks_.erase(block);
   used_bytes_ -= freed.bytes;
-  const auto gap = add_gap(freed.offset, freed.bytes);
+  const auto gap = join_gap(gaps_.insert(blocks_.extract(block)).position);
   if (can_release_pages_ && freed.bytes >= limits_.release_from_bytes) {
     give_back_pages(freed, {gap->first, gap->second});
   }
   return true;
 }
 
-// Joins the new gap with those that it touches.
-HeapArena::Ranges::iterator HeapArena::add_gap(std::size_t offset, std::size_t bytes) {
-  auto gap = gaps_.emplace(offset, bytes).first;
+// With those that it touches.
+HeapArena::Ranges::iterator HeapArena::join_gap(Ranges::iterator gap) {
+  const auto [offset, bytes] = *gap;
   const auto next = std::next(gap);
   if (next != gaps_.end() && offset + bytes == next->first) {
     gap->second += next->second;

@@ -56,7 +56,8 @@ class HeapArena {
   using Ranges = std::map<std::size_t, std::size_t>;  // offset -> bytes
 
   HeapBlock take(Ranges::iterator gap, std::size_t offset, std::size_t bytes);
-  Ranges::iterator add_gap(std::size_t offset, std::size_t bytes);
+  void set_gap(Ranges::iterator gap, std::size_t offset, std::size_t bytes);
+  Ranges::iterator join_gap(Ranges::iterator gap);
   void give_back_pages(const HeapBlock& freed, const HeapBlock& gap);
 
   std::span<std::byte> memory_;
