@@ -82,6 +82,11 @@ DETOUR_C_API int Detour_Request_free(MPI_Request* request);
  */
 DETOUR_C_API int Detour_Prepare(MPI_Comm comm);
 
+/* As MPI_Comm_dup and MPI_Comm_split, but of those members who live: MPI's own functions wait for ever for the dead. (Where
+ * libdetour_mpi.so is loaded MPI's names do the same.) New ranks are in the order of the keys and old ranks. */
+DETOUR_C_API int Detour_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm);
+DETOUR_C_API int Detour_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm);
+
 /* Changes a setting for one communicator, from the next operation on. Collective: all ranks have to make the
  * same change. `name` is that of the environment variable without DETOUR_, in lower case: "policy", "mesh",
  * "cells", "bridges", "chunk_bytes", "window_count", "ft", "rescale". A null or empty value restores what

@@ -43,10 +43,10 @@ class Communicator {
   static Communicator world() { return duplicate_of(MPI_COMM_WORLD); }
 
   // Has the duplicate for itself, and frees it in the end. Its errors are returned, whatever the original
-  // does about them. Collective.
+  // does about them. Collective, over those who live: the dead are not in it.
   static Communicator duplicate_of(MPI_Comm original) {
     MPI_Comm comm = MPI_COMM_NULL;
-    throw_if(make_error_code(MPI_Comm_dup(original, &comm)), "duplication");
+    throw_if(make_error_code(Detour_Comm_dup(original, &comm)), "duplication");
     return owner_of(comm);
   }
 

@@ -1,0 +1,36 @@
+// Communicators made out of others, of those members who live.
+#include "c_api/collective.hpp"
+#include "core/new_communicators.hpp"
+#include "detour/detour.h"
+
+using namespace detour;
+
+namespace {
+
+// A parent that the library meets here for the first time has to be known to it, so that deaths are noticed.
+int make(MPI_Comm parent, const NewCommunicator& wanted, const MakeByMpi& by_mpi, MPI_Comm* made) {
+  return reporting(parent, [&] {
+    if (made == nullptr) return report(parent, MPI_ERR_ARG);
+    if (const int error = service_for(parent).error; error != MPI_SUCCESS) return error;
+    return make_communicator(parent, wanted, by_mpi, made);
+  });
+}
+
+}  // namespace
+
+int Detour_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
+  return make(
+      comm, {.function = "Detour_Comm_dup", .color = 0},
+      [&](MPI_Comm* place) { return PMPI_Comm_dup(comm, place); }, newcomm);
+}
+
+int Detour_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
+  const bool is_wrong = color < 0 && color != MPI_UNDEFINED;
+  NewCommunicator wanted{.function = "Detour_Comm_split",
+                         .key = key,
+                         .error = is_wrong ? MPI_ERR_ARG : MPI_SUCCESS};
+  if (color != MPI_UNDEFINED) wanted.color = static_cast<std::uint64_t>(color);
+  return make(
+      comm, wanted,
+      [&](MPI_Comm* place) { return PMPI_Comm_split(comm, color, key, place); }, newcomm);
+}
