@@ -137,7 +137,7 @@ int Communicator::finish(const Call& call, const Operation& operation) {
   if (operation.error() != MPI_SUCCESS) return operation.error();
   result_.contributors = engine_->contributors();
   result_.attempt_count = engine_->attempt_count();
-  result_.epoch = engine_->epoch();
+  result_.epoch = engine_->change_count();
   if (engine_->book().settings().rescaling == Rescaling::mean) {
     rescale_result(call, static_cast<std::size_t>(size()), result_.contributors.members().size());
   }

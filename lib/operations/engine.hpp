@@ -51,7 +51,9 @@ class Engine {
   // Of the operation that has ended last: whose data is in the result, and what it took.
   const MemberSet& contributors() const;
   int attempt_count() const;
-  std::uint64_t epoch() const { return means_.view != nullptr ? means_.view->epoch() : 0; }
+  std::uint64_t change_count() const {
+    return means_.view != nullptr ? means_.view->change_count() : 0;
+  }
 
   // Whether nobody reads this rank's memory for direct operations.
   bool is_idle() const { return !direct_ || direct_->is_idle(); }

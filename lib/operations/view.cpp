@@ -17,6 +17,7 @@ bool View::adopt_present() {
   // Members only go: as many as before are the same ones.
   if (board_.present().size() == ranks_.size()) return false;
   set_ranks(board_.present());
+  ++change_count_;
   recovery_.agree();
   return true;
 }
@@ -63,6 +64,7 @@ void View::agree_on_the_dead(CounterOf counter, std::uint64_t value) {
   for (const std::size_t rank : ranks_) {
     if (!decided.has(rank)) left.push_back(rank);
   }
+  if (left.size() != ranks_.size()) ++change_count_;
   set_ranks(std::move(left));
   recovery_.agree();
 }

@@ -66,8 +66,10 @@ int main(int argc, char** argv) {
 
   const Detour_Result second = result_of(requests[1]);
   expect(second.contributor_count == 3 && *second.contributors == 0b1101, "without the victim");
+  expect(second.epoch == 1, "one change");
   const Detour_Result first = result_of(requests[0]);
   expect(first.contributor_count == 4 && *first.contributors == 0b1111, "with the victim");
+  expect(first.epoch == 0, "no change before it");
   Detour_Result last{};
   expect(Detour_Last_result(MPI_COMM_WORLD, &last) == MPI_SUCCESS, "the last one");
   expect(*last.contributors == 0b1101, "the last one is without the victim");
