@@ -104,7 +104,8 @@ typedef struct Detour_Result {
   uint64_t epoch; /* how often the set of members had changed */
 } Detour_Result;
 
-/* Of the last operation on the communicator that has ended well on this rank, be it one that nobody has waited for yet. */
+/* Of the last operation on the communicator that has ended well on this rank, be it one that nobody has waited for yet.
+ * Before there is one, all is zero: no contributors, no words, no attempts, and `contributors` is a null pointer. */
 DETOUR_C_API int Detour_Last_result(MPI_Comm comm, Detour_Result* result);
 
 /* Of the operation behind a request of Detour_Iallreduce, for whose end it waits. The request is still to be completed
@@ -143,7 +144,7 @@ typedef void Detour_Death_function(const Detour_Death* death, void* context);
  * null pointer, takes its place, and when this returns the one before is not being called any more. */
 DETOUR_C_API int Detour_On_death(Detour_Death_function* function, void* context);
 
-/* What this rank has done on one communicator since it was made known. */
+/* What this rank has done on one communicator since it was made known. Before that, all is zero. */
 typedef struct Detour_Statistics {
   uint64_t operation_count; /* without those that were left to MPI */
   uint64_t payload_bytes;   /* of this rank's part in the operations that succeeded */

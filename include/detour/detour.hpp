@@ -227,7 +227,7 @@ class Communicator {
   void barrier() { throw_if(try_barrier(), "barrier"); }
   std::error_code try_barrier() { return make_error_code(Detour_Barrier(comm_)); }
 
-  // Of the last operation that has ended on this rank.
+  // Of the last operation that has ended well on this rank. Before there is one: nobody, in 0 attempts.
   Result last_result() const {
     Detour_Result result{};
     throw_if(make_error_code(Detour_Last_result(comm_, &result)), "last_result");

@@ -34,8 +34,10 @@ int Detour_Last_recovery(MPI_Comm comm, Detour_Recovery* recovery) {
   if (const int error = check_communicator(comm); error != MPI_SUCCESS) {
     return report(MPI_COMM_WORLD, error);
   }
+  if (recovery == nullptr) return report(comm, MPI_ERR_ARG);
+  *recovery = {};
   const auto communicator = share_communicator(comm);
-  if (!communicator || recovery == nullptr) return report(comm, MPI_ERR_ARG);
+  if (!communicator) return MPI_SUCCESS;
   const RecoveryTimes times = communicator->last_recovery();
   *recovery = {.count = times.count,
                .noticed_ns = times.noticed_ns,
@@ -50,8 +52,10 @@ int Detour_Get_statistics(MPI_Comm comm, Detour_Statistics* statistics) {
   if (const int error = check_communicator(comm); error != MPI_SUCCESS) {
     return report(MPI_COMM_WORLD, error);
   }
+  if (statistics == nullptr) return report(comm, MPI_ERR_ARG);
+  *statistics = {};
   const auto communicator = share_communicator(comm);
-  if (!communicator || statistics == nullptr) return report(comm, MPI_ERR_ARG);
+  if (!communicator) return MPI_SUCCESS;
   const CommunicatorStatistics counted = communicator->statistics();
   statistics->operation_count = counted.operation_count;
   statistics->payload_bytes = counted.payload_bytes;

@@ -8,6 +8,12 @@ using namespace detour;
 
 namespace {
 
+// Until then the communicator has nothing to tell of.
+bool has_ended_any_well(Communicator& communicator) {
+  const CommunicatorStatistics counted = communicator.statistics();
+  return counted.operation_count > counted.error_count;
+}
+
 // The words are this thread's until it asks again: those of the communicator may change at any time.
 void tell(const OperationResult& result, Detour_Result& told) {
   thread_local std::vector<std::uint64_t> words;
@@ -26,9 +32,12 @@ int Detour_Last_result(MPI_Comm comm, Detour_Result* result) {
     return report(MPI_COMM_WORLD, error);
   }
   return reporting(comm, [&] {
+    if (result == nullptr) return report(comm, MPI_ERR_ARG);
+    *result = {};
     const auto communicator = share_communicator(comm);
-    if (!communicator || result == nullptr) return report(comm, MPI_ERR_ARG);
-    tell(communicator->last_result(), *result);
+    if (communicator && has_ended_any_well(*communicator)) {
+      tell(communicator->last_result(), *result);
+    }
     return MPI_SUCCESS;
   });
 }

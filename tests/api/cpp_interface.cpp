@@ -25,6 +25,37 @@ static_assert(!detour::ReadableInto<std::vector<float>, std::span<const float>>)
 static_assert(!detour::ReadableInto<std::vector<float>, std::vector<double>>);
 static_assert(!detour::Element<const char*>);
 
+// Whoever asks too early gets nothing, and no error: that would end the job.
+void check_nothing_yet(Communicator& comm) {
+  std::uint64_t word = 1;
+  Detour_Result result{1, &word, 1, 1, 1};
+  CHECK_THAT_HOLDS(Detour_Last_result(comm.get(), &result) == MPI_SUCCESS);
+  CHECK_THAT_HOLDS(result.contributor_count == 0 && result.word_count == 0);
+  CHECK_THAT_HOLDS(result.contributors == nullptr);
+  CHECK_THAT_HOLDS(result.attempts == 0 && result.epoch == 0);
+  CHECK_THAT_HOLDS(comm.last_result().contributors.empty());
+
+  Detour_Recovery recovery{1, 1, 1, 1, 1, 1};
+  CHECK_THAT_HOLDS(Detour_Last_recovery(comm.get(), &recovery) == MPI_SUCCESS);
+  CHECK_THAT_HOLDS(recovery.count == 0 && recovery.noticed_ns == 0 && recovery.completed_ns == 0);
+  CHECK_THAT_HOLDS(comm.statistics().operation_count == 0);
+}
+
+void check_before_operations() {
+  Communicator comm = Communicator::world();
+  check_nothing_yet(comm);
+  CHECK_THAT_HOLDS(comm.statistics().memory_limit_bytes == 0);
+  comm.prepare();
+  check_nothing_yet(comm);
+  CHECK_THAT_HOLDS(comm.statistics().memory_limit_bytes > 0);
+  // One that has failed has no result either.
+  std::vector<float> wrong(3);
+  CHECK_THAT_HOLDS(detour::error_class(comm.try_allreduce(wrong, Op::band).value()) == MPI_ERR_OP);
+  CHECK_THAT_HOLDS(comm.last_result().attempts == 0);
+  comm.barrier();
+  CHECK_THAT_HOLDS(comm.last_result().attempts == 1);
+}
+
 int sum_of_ranks(const Communicator& comm) {
   return comm.size() * (comm.size() - 1) / 2;
 }
@@ -202,6 +233,7 @@ void check_ownership() {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   {
+    check_before_operations();
     Communicator world = Communicator::world();
     check_allreduce(world);
     check_types(world);
