@@ -128,6 +128,11 @@ typedef struct Detour_Recovery {
 
 DETOUR_C_API int Detour_Last_recovery(MPI_Comm comm, Detour_Recovery* recovery);
 
+/* The class of the errors of calls that failed because a rank has died, or because the others have taken this one for
+ * dead: MPIX_ERR_PROC_FAILED where MPI has it, otherwise one of the library's own. Error codes have texts that name the
+ * dead, so it is to be compared with what MPI_Error_class says of a code, not with the code. */
+DETOUR_C_API int Detour_Process_failed_class(void);
+
 /* Who has died. */
 typedef struct Detour_Death {
   int rank; /* in MPI_COMM_WORLD */

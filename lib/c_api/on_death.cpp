@@ -1,6 +1,11 @@
 #include "c_api/collective.hpp"
 #include "core/death_notices.hpp"
 #include "detour/detour.h"
+#include "mpi/process_failed.hpp"
+
+int Detour_Process_failed_class() {
+  return detour::process_failed_class();
+}
 
 int Detour_On_death(Detour_Death_function* function, void* context) {
   using namespace detour;

@@ -6,6 +6,8 @@
 #include <string>
 #include <system_error>
 
+#include "detour/detour.h"
+
 namespace detour {
 // Apart from names of the library's inside, but to be used as detour::Error and so on.
 inline namespace cpp {
@@ -37,6 +39,12 @@ inline std::error_code make_error_code(int mpi_error) {
   return {mpi_error, mpi_category()};
 }
 
+// Whether the operation failed because a rank has died: the program may go on among the others.
+inline bool is_process_failure(const std::error_code& code) {
+  return code && code.category() == mpi_category() &&
+         error_class(code.value()) == Detour_Process_failed_class();
+}
+
 // What functions without try_ throw. what() names the operation and has MPI's words.
 class Error : public std::system_error {
  public:
@@ -45,6 +53,7 @@ class Error : public std::system_error {
 
   // MPI_ERR_COUNT and the like.
   int mpi_class() const { return error_class(code().value()); }
+  bool is_process_failure() const { return cpp::is_process_failure(code()); }
 };
 
 inline void throw_if(std::error_code code, const char* operation) {
