@@ -100,7 +100,12 @@ Problem read_table(std::string_view text, Settings& settings) {
 }
 
 Problem read_memory_bytes(std::string_view text, Settings& settings) {
-  return read_outcome(parse_size(text), settings.memory_bytes);
+  const auto bytes = parse_size(text);
+  if (bytes.ok() && bytes.value() < memory_bytes_min) {
+    return "has to be " + size_text(memory_bytes_min) + " at least, not '" + std::string(text) +
+           "'";
+  }
+  return read_outcome(bytes, settings.memory_bytes);
 }
 
 Problem read_log(std::string_view text, Settings& settings) {
@@ -202,8 +207,8 @@ constexpr std::array<SettingEntry, setting_count> entries{{
     {"log", "DETOUR_LOG", "warn", "how much is said on stderr: off, error, warn, info or debug",
      process, read_log, write_log, copy<&Settings::log>},
     {"memory_bytes", "DETOUR_MEMORY_BYTES", "256M",
-     "shared memory of a process at most; it takes room only where it is used", process,
-     read_memory_bytes, write_memory_bytes, copy<&Settings::memory_bytes>},
+     "shared memory of a process at most, from 64K up; it takes room only where it is used",
+     process, read_memory_bytes, write_memory_bytes, copy<&Settings::memory_bytes>},
     {"mesh", "DETOUR_MESH", "near-square", "rows and columns of the mesh: 4x8", communicator,
      read_mesh, write_mesh, copy<&Settings::mesh>},
     {"policy", "DETOUR_POLICY", "as the selection table says",

@@ -24,6 +24,9 @@ enum class SettingOrigin : std::uint8_t { built_in, environment, communicator };
 
 inline constexpr std::size_t setting_count = 14;
 
+// With less than that a process has hardly room for what is in its shared memory before any communicator is.
+inline constexpr std::uint64_t memory_bytes_min = std::uint64_t{64} << 10;
+
 struct Settings {
   std::optional<std::string> policy;       // a name; unset: the selection table decides
   std::optional<std::string> policy_path;  // see policy_loader.hpp

@@ -3,7 +3,15 @@
 #include <stdexcept>
 #include <utility>
 
+#include "settings.hpp"
+
 namespace detour {
+namespace {
+
+constexpr std::size_t owners_bytes = sizeof(Counter) + sizeof(LifeRecord) + sizeof(LetterBox);
+static_assert(owners_bytes < memory_bytes_min / 2, "no room left for communicators");
+
+}  // namespace
 
 Outcome<std::shared_ptr<OwnHeap>> OwnHeap::create(std::size_t bytes, Backing backing) {
   auto heap = SharedHeap::create(bytes, backing);
@@ -13,8 +21,7 @@ Outcome<std::shared_ptr<OwnHeap>> OwnHeap::create(std::size_t bytes, Backing bac
 
 OwnHeap::OwnHeap(SharedHeap heap) : heap_(std::move(heap)), arena_(heap_) {
   // First fit: the first block is at the start.
-  const auto first =
-      arena_.allocate(sizeof(Counter) + sizeof(LifeRecord) + sizeof(LetterBox), alignof(Counter));
+  const auto first = arena_.allocate(owners_bytes, alignof(Counter));
   if (!first || first->offset != 0) throw std::logic_error("a heap without room for its owner");
   Counter::create_at(base());
   LifeRecord::create_at(base() + sizeof(Counter));

@@ -127,6 +127,9 @@ TEST_CASE("values that make no sense are told with what would") {
   REQUIRE(read({"DETOUR_LOG=loud"}).failed());
   REQUIRE(read({"DETOUR_TABLE="}).failed());
   REQUIRE(read({"DETOUR_MEMORY_BYTES=lots"}).failed());
+  REQUIRE(read({"DETOUR_MEMORY_BYTES=1K"}).reason() ==
+          "DETOUR_MEMORY_BYTES has to be 64K at least, not '1K'");
+  REQUIRE(read({"DETOUR_MEMORY_BYTES=64K"}).ok());
 }
 
 TEST_CASE("a setting is changed for one communicator, and given back") {
