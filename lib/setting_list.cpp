@@ -56,7 +56,6 @@ Problem read_outcome(Outcome<Value> outcome, Target& target) {
 }
 
 Problem read_policy(std::string_view text, Settings& settings) {
-  if (text.empty()) return "needs the name of a policy";
   settings.policy = text;
   return std::nullopt;
 }
@@ -94,7 +93,6 @@ Problem read_window_count(std::string_view text, Settings& settings) {
 }
 
 Problem read_table(std::string_view text, Settings& settings) {
-  if (text.empty()) return "needs the name of a file";
   settings.table_path = text;
   return std::nullopt;
 }

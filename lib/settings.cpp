@@ -56,8 +56,10 @@ Outcome<Settings> read_settings(const char* const* environment) {
     if (is_foreign(variable)) continue;
     const auto found = find_setting(variable, &SettingEntry::variable);
     if (!found.ok()) return found.without_value<Settings>();
-    if (auto problem = read_one(found.value(), variable, entry.substr(equals + 1),
-                                SettingOrigin::environment, settings)) {
+    const auto value = entry.substr(equals + 1);
+    if (value.empty()) continue;
+    if (auto problem =
+            read_one(found.value(), variable, value, SettingOrigin::environment, settings)) {
       return *std::move(problem);
     }
   }
@@ -96,7 +98,7 @@ std::uint64_t fingerprint(const Settings& settings) {
     if (entry.name == "log") continue;
     const auto value = entry.write(settings);
     fingerprint.add(entry.name);
-    // Unset is not the same as any value, the empty one included.
+    // Unset is not the same as any value.
     fingerprint.add(value ? "=" + *value : std::string());
   }
   return fingerprint.value();

@@ -50,7 +50,7 @@ struct Settings {
 };
 
 // Fails with one line for a DETOUR_ variable that does not exist, naming the one that was probably
-// meant, and for a value that makes no sense. DETOUR_ROOT and DETOUR_DIR are CMake's, and ignored.
+// meant, and for a value that makes no sense. An empty value is none. DETOUR_ROOT and DETOUR_DIR are CMake's, and ignored.
 DETOUR_API Outcome<Settings> read_settings();
 
 // The same from an environment of the caller's, a list of "NAME=value" that ends in a nullptr.

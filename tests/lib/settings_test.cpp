@@ -25,6 +25,20 @@ TEST_CASE("settings are unset where the environment says nothing") {
   REQUIRE_FALSE(settings.value().bridges);
 }
 
+TEST_CASE("an empty variable is as good as none") {
+  const std::uint64_t nothing = fingerprint(read({}).value());
+  for (const SettingEntry& entry : setting_list()) {
+    INFO(entry.variable);
+    const std::string empty = std::string(entry.variable) + "=";
+    const auto settings = read({empty.c_str()});
+    REQUIRE(settings.ok());
+    REQUIRE(entry.write(settings.value()) == entry.write(Settings()));
+    REQUIRE(settings.value().origins == Settings().origins);
+    REQUIRE(fingerprint(settings.value()) == nothing);
+  }
+  REQUIRE(read({"DETOUR_POLCY="}).failed());
+}
+
 TEST_CASE("settings are read from the environment") {
   const auto settings =
       read({"DETOUR_POLICY=tree", "DETOUR_POLICY_PATH=/a:/b=c", "DETOUR_BRIDGES=off"});
@@ -47,7 +61,6 @@ TEST_CASE("a misspelt setting is an error that names the nearest one") {
 TEST_CASE("a value that makes no sense is an error") {
   REQUIRE(read({"DETOUR_BRIDGES=maybe"}).reason() ==
           "DETOUR_BRIDGES is 'on' or 'off', not 'maybe'");
-  REQUIRE(read({"DETOUR_POLICY="}).reason() == "DETOUR_POLICY needs the name of a policy");
 }
 
 TEST_CASE("bridges are switched in the usual words") {
@@ -61,7 +74,6 @@ TEST_CASE("bridges are switched in the usual words") {
     INFO(entry);
     REQUIRE(read({entry}).value().bridges == false);
   }
-  REQUIRE(read({"DETOUR_BRIDGES="}).failed());
 }
 
 TEST_CASE("what tells CMake where we are is no setting") {
@@ -117,15 +129,14 @@ TEST_CASE("defaults are what the list says they are") {
 
 TEST_CASE("values that make no sense are told with what would") {
   REQUIRE(read({"DETOUR_CELLS=core"}).reason() == "DETOUR_CELLS is 'rank' or 'node', not 'core'");
-  REQUIRE(read({"DETOUR_TRANSPORT="}).reason() ==
-          "DETOUR_TRANSPORT is 'auto', 'shm' or 'mpi', not ''");
+  REQUIRE(read({"DETOUR_TRANSPORT=tcp"}).reason() ==
+          "DETOUR_TRANSPORT is 'auto', 'shm' or 'mpi', not 'tcp'");
   REQUIRE(read({"DETOUR_MESH=4"}).reason() ==
           "DETOUR_MESH '4' is no mesh: write ROWSxCOLS, for example 8x8");
   REQUIRE(read({"DETOUR_CHUNK_BYTES=0"}).reason() == "DETOUR_CHUNK_BYTES has to be more than zero");
   REQUIRE(read({"DETOUR_WINDOW_COUNT=many"}).reason() ==
           "DETOUR_WINDOW_COUNT has to be a whole number, not 'many'");
   REQUIRE(read({"DETOUR_LOG=loud"}).failed());
-  REQUIRE(read({"DETOUR_TABLE="}).failed());
   REQUIRE(read({"DETOUR_MEMORY_BYTES=lots"}).failed());
   REQUIRE(read({"DETOUR_MEMORY_BYTES=1K"}).reason() ==
           "DETOUR_MEMORY_BYTES has to be 64K at least, not '1K'");
@@ -183,10 +194,9 @@ TEST_CASE("ranks tell different settings by their fingerprint") {
   REQUIRE(of({"DETOUR_TRANSPORT=auto", "DETOUR_MEMORY_BYTES=256M"}) == nothing);
   std::vector<std::uint64_t> all{nothing};
   for (const char* entry :
-       {"DETOUR_POLICY=tree", "DETOUR_POLICY=ring", "DETOUR_POLICY_PATH=tree",
-        "DETOUR_POLICY_PATH=", "DETOUR_BRIDGES=on", "DETOUR_MESH=2x3", "DETOUR_CELLS=rank",
-        "DETOUR_TRANSPORT=shm", "DETOUR_CHUNK_BYTES=1K", "DETOUR_WINDOW_COUNT=1",
-        "DETOUR_TABLE=tree", "DETOUR_MEMORY_BYTES=1M", "DETOUR_FT=off"}) {
+       {"DETOUR_POLICY=tree", "DETOUR_POLICY=ring", "DETOUR_POLICY_PATH=tree", "DETOUR_BRIDGES=on",
+        "DETOUR_MESH=2x3", "DETOUR_CELLS=rank", "DETOUR_TRANSPORT=shm", "DETOUR_CHUNK_BYTES=1K",
+        "DETOUR_WINDOW_COUNT=1", "DETOUR_TABLE=tree", "DETOUR_MEMORY_BYTES=1M", "DETOUR_FT=off"}) {
     all.push_back(of({entry}));
   }
   std::sort(all.begin(), all.end());
