@@ -117,10 +117,9 @@ DETOUR_C_API int Detour_Request_result(MPI_Request request, Detour_Result* resul
  * of CLOCK_MONOTONIC, which is the same for all processes of a node. Losses that one operation got over are one
  * recovery: the first noticing, the last agreement. */
 typedef struct Detour_Recovery {
-  uint64_t count;      /* of recoveries on this communicator so far; 0: all else is 0, too */
-  uint64_t noticed_ns; /* this rank learnt of the death */
-  uint64_t
-      broken_ns; /* the operation under way could not go on; 0: it was known before one began */
+  uint64_t count;        /* of recoveries on this communicator so far; 0: all else is 0, too */
+  uint64_t noticed_ns;   /* this rank learnt of the death */
+  uint64_t broken_ns;    /* the operation under way was broken off; 0: none had to be */
   uint64_t agreed_ns;    /* this rank knew who goes on */
   uint64_t begun_ns;     /* the operation was begun again, with a plan for those */
   uint64_t completed_ns; /* its result was there */
