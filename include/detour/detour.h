@@ -4,6 +4,8 @@
  * prefix is the whole port. Functions may be called between MPI_Init and MPI_Finalize, from as many threads as
  * MPI's thread level allows. Errors go through the communicator's error handler, as in MPI.
  *
+ * When ranks die, these functions go on without them. MPI's own don't, unless libdetour_mpi is preloaded or linked.
+ *
  * What the library does not speed up (intercommunicators, say) goes to MPI unchanged. Which calls do
  * depends only on what is the same on all ranks.
  */

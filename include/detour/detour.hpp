@@ -9,6 +9,11 @@
 // same. Where ranges don't fit together, say outputs of another size than inputs, that is an error of class
 // MPI_ERR_COUNT, on all ranks, and nobody waits for anybody.
 //
+// Where ranks die: what is said of that holds for the operations here. Making communicators (world, duplicate_of) is
+// MPI's business, and so are functions of MPI's that the program calls itself. They get over deaths only where
+// libdetour_mpi is preloaded, as detourrun does it, or linked; otherwise they may wait for the dead for ever. See
+// docs/faults.md.
+//
 // MPI has to be initialised by the program. detour.h is the same in C, and says more about what operations do.
 #pragma once
 
