@@ -1,4 +1,4 @@
-# `cmake --install`: headers, libraries, programs, the CMake package and detour.pc.
+# `cmake --install`: headers, libraries, programs, the CMake package, detour.pc and detour-mpi.pc.
 #
 # All targets are named here and nowhere else: an export set wants each exactly once.
 include(CMakePackageConfigHelpers)
@@ -16,8 +16,10 @@ foreach(library IN ITEMS detour detour_routing)
   endif()
 endforeach()
 # Preloaded, or named by those who want it ahead of MPI: not for all who link libdetour.
+set(pkgconfig_names detour)
 if(TARGET detour_mpi)
   install(TARGETS detour_mpi EXPORT DetourTargets)
+  list(APPEND pkgconfig_names detour-mpi)
 endif()
 foreach(program IN ITEMS detour_program detourrun)
   if(TARGET ${program})
@@ -52,5 +54,7 @@ install(FILES
 # Relative, because `cmake --install --prefix` decides only then where everything goes.
 file(RELATIVE_PATH pkgconfig_to_prefix
   ${CMAKE_INSTALL_PREFIX}/${pkgconfig_dir} ${CMAKE_INSTALL_PREFIX})
-configure_file(${PROJECT_SOURCE_DIR}/cmake/detour.pc.in ${PROJECT_BINARY_DIR}/cmake/detour.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/cmake/detour.pc DESTINATION ${pkgconfig_dir})
+foreach(name IN LISTS pkgconfig_names)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/cmake/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/cmake/${name}.pc DESTINATION ${pkgconfig_dir})
+endforeach()

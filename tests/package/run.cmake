@@ -33,9 +33,12 @@ if(WAY STREQUAL "cmake")
   endforeach()
 else()
   set(ENV{PKG_CONFIG_PATH} ${moved}/${LIBDIR}/pkgconfig)
-  execute_process(COMMAND pkg-config --cflags --libs detour
-    OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-  separate_arguments(flags UNIX_COMMAND "${flags}")
+  foreach(name IN ITEMS detour detour-mpi)
+    execute_process(COMMAND pkg-config --cflags --libs ${name}
+      OUTPUT_VARIABLE ${name}_flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    separate_arguments(${name}_flags UNIX_COMMAND "${${name}_flags}")
+  endforeach()
+  set(flags ${detour_flags})
   run(${CXX} -std=c++20 ${CMAKE_CURRENT_LIST_DIR}/consumer/main.cpp -o ${WORK}/consumer
     -Wl,--no-as-needed ${flags} -Wl,-rpath,${moved}/${LIBDIR})
   run(${WORK}/consumer)
@@ -45,6 +48,9 @@ else()
   run(${CXX} -std=c++20 ${CMAKE_CURRENT_LIST_DIR}/consumer/sum.cpp -o ${WORK}/consumer_cpp ${flags}
     -Wl,-rpath,${moved}/${LIBDIR})
   run(${WORK}/consumer_cpp)
+  run(${CXX} -std=c++20 ${CMAKE_CURRENT_LIST_DIR}/consumer/replaced.cpp -o ${WORK}/consumer_replaced
+    ${detour-mpi_flags} -ldl -Wl,-rpath,${moved}/${LIBDIR})
+  run(${WORK}/consumer_replaced)
 endif()
 
 if(EXISTS ${moved}/bin/detour)
