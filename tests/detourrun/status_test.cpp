@@ -3,6 +3,7 @@
 
 #include "launched_job.hpp"
 #include "support/catch.hpp"
+#include "test_folder.hpp"
 
 using namespace detour::test;
 
@@ -55,10 +56,43 @@ TEST_CASE("A job without survivors is no success") {
   CHECK(contains(result.err, "detourrun: 2 ranks, 0 finished, rank "));
 }
 
-TEST_CASE("A program that does not exist is told of in words") {
-  const auto result = run_detourrun({"-np", "2", "/no/such/program"});
+TEST_CASE("A program that does not exist is told of at once") {
+  const auto alone = run_detourrun({"-np", "2", "/no/such/program"});
+  CHECK(alone.exit_status == 127);
+  CHECK(alone.err == "detourrun: there is no program /no/such/program\n");
+  const auto second = run_detourrun({"-np", "1", "true", ":", "-np", "1", "no-such-program"});
+  CHECK(second.exit_status == 127);
+  CHECK(second.err == "detourrun: there is no program no-such-program\n");
+}
+
+TEST_CASE("A file that can't be executed is told of at once") {
+  const auto result = run_detourrun({"-np", "2", "/etc/passwd"});
+  CHECK(result.exit_status == 126);
+  CHECK(result.err == "detourrun: /etc/passwd can't be executed: Permission denied\n");
+}
+
+TEST_CASE("A program that mpirun can't start on a named host is told of") {
+  const auto result = run_detourrun({"--host", "localhost", "-np", "1", "/no/such/program"});
   CHECK(result.exit_status != 0);
   CHECK_FALSE(result.err.empty());
+}
+
+TEST_CASE("A program that only turns out to be none when it is executed ends the job") {
+  const TestFolder folder;
+  const auto script = folder.add_program("script", "#!/no/such/interpreter\n");
+  const auto result = run_detourrun({"-np", "2", script});
+  CHECK(result.exit_status == 127);
+  CHECK(contains(result.err, " ended the job after "));
+  CHECK(contains(result.err, ": can't run " + script + ": No such file or directory"));
+}
+
+TEST_CASE("Programs are found wherever mpirun finds them") {
+  const TestFolder folder;
+  folder.add_program("our-script", "#!/bin/sh\necho found\n");
+  const auto option = GENERATE("--path", "--wdir");
+  const auto result = run_detourrun({"-np", "1", option, folder.path(), "our-script"});
+  CHECK(result.exit_status == 0);
+  CHECK(result.out == "found\n");
 }
 
 TEST_CASE("An mpirun that does not end is ended") {

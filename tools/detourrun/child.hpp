@@ -7,23 +7,27 @@
 #include <string>
 #include <vector>
 
-#include "detour/routing/outcome.hpp"
 #include "environment.hpp"
 #include "signal_queue.hpp"
 
 namespace detour::run {
 
-// A program that can't be run ends with this status, as in shells.
-inline constexpr int cannot_run_status = 127;
-
 struct ChildPlan {
   std::vector<std::string> command;
+  std::string file;  // of the program; empty: command[0]
   Environment environment;
   int signal_at_parents_death = 0;
 };
 
+struct ChildStart {
+  pid_t pid = -1;
+  int error = 0;  // why the program could not be run, as errno; then there is no child
+};
+
 // Looks for the program in the PATH of its environment.
-Outcome<pid_t> start_child(const ChildPlan& plan, const SignalQueue& signals);
+ChildStart start_child(const ChildPlan& plan, const SignalQueue& signals);
+// "can't run PROGRAM: ..."
+std::string words_of_failed_start(const ChildPlan& plan, int error);
 
 // How it ended, as waitpid has it; nothing while it runs.
 std::optional<int> reap(pid_t child);

@@ -21,6 +21,14 @@ void set_if_missing(Environment& environment, const std::string& name, const std
   environment.push_back(name + "=" + value);
 }
 
+void set_or_unset(Environment& environment, const std::string& name, const std::string& value) {
+  if (value.empty()) {
+    unset(environment, name);
+  } else {
+    set(environment, name, value);
+  }
+}
+
 // So there is no need to know where in mpirun's arguments the program begins.
 void set_agent(Environment& environment, const std::string& name, const std::string& agent) {
   const std::string users(value_in(environment, name));
@@ -79,11 +87,8 @@ Environment environment_for_mpirun(Environment users, OpenMpiVersion version,
     set_if_missing(result, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
   }
   set(result, launcher_variable, start.launcher);
-  if (start.preload.empty()) {
-    unset(result, preload_variable);
-  } else {
-    set(result, preload_variable, start.preload);
-  }
+  set_or_unset(result, preload_variable, start.preload);
+  set_or_unset(result, path_variable, start.path);
   return result;
 }
 

@@ -14,6 +14,7 @@ namespace detour::run {
 // nodes by itself.
 inline constexpr const char* launcher_variable = "OMPI_DETOUR_RUN_LAUNCHER";
 inline constexpr const char* preload_variable = "OMPI_DETOUR_RUN_PRELOAD";
+inline constexpr const char* path_variable = "OMPI_DETOUR_RUN_PATH";
 
 // Of Open MPI 4.1 and 5: a command that is put in front of every process of a job.
 inline constexpr std::array<const char*, 2> agent_variables{"OMPI_MCA_orte_fork_agent",
@@ -23,6 +24,7 @@ struct RankStart {
   std::string supervisor;  // the path of this program
   std::string launcher;    // how to reach the launcher, see address.hpp
   std::string preload;     // the library's path; empty: none
+  std::string path{};      // to look for programs along, before PATH; empty: none
 };
 
 // "NAME=value", each name once.

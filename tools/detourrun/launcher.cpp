@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "program_search.hpp"
 #include "report.hpp"
 
 namespace detour::run {
@@ -42,12 +43,13 @@ Launcher::Launcher(ChannelServer server, std::chrono::milliseconds grace)
       server_(std::move(server)),
       escalation_(grace) {}
 
-Outcome<int> Launcher::run(ChildPlan mpirun) {
+Outcome<int> Launcher::run(ChildPlan mpirun, std::string program_names) {
+  program_names_ = std::move(program_names);
   // Not SIGKILL: it has remote daemons to end and files to remove.
   mpirun.signal_at_parents_death = SIGTERM;
   const auto started = start_child(mpirun, signals_);
-  if (!started.ok()) return started.without_value<int>();
-  mpirun_ = started.value();
+  if (started.error != 0) return Failure{words_of_failed_start(mpirun, started.error)};
+  mpirun_ = started.pid;
   begin_ = Clock::now();
   look_at_startup_at_ = begin_ + StartupWatch::interval;
   allow_many_files();
@@ -201,8 +203,8 @@ void Launcher::watch_startup(Clock::time_point now) {
   look_at_startup_at_ = now + StartupWatch::interval;
   if (mpirun_status_ || !startup_.is_stuck(activity_of(mpirun_), now)) return;
   look_at_startup_at_.reset();
-  end_job(std::nullopt, cannot_run_status,
-          "mpirun could not start the program: is there one of that name?");
+  end_job(std::nullopt, no_program_status,
+          "mpirun could not start " + program_names_ + ": is it there on all hosts?");
   ::kill(mpirun_, SIGTERM);
 }
 
@@ -227,7 +229,8 @@ void Launcher::take_steps() {
   const auto now = Clock::now();
   if (all_there_by_ && now >= *all_there_by_) {
     all_there_by_.reset();
-    end_job(std::nullopt, 1, "ended because ranks were missing");
+    end_job(std::nullopt, 1,
+            "ended because ranks were missing: is " + program_names_ + " there on all hosts?");
   }
   if (look_at_startup_at_ && now >= *look_at_startup_at_) watch_startup(now);
   end_hopeless_wait(now);

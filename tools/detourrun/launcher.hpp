@@ -23,7 +23,8 @@ class Launcher {
   const ChannelServer& server() const { return server_; }
 
   // The exit status of the job. Says on stderr what there is to say.
-  Outcome<int> run(ChildPlan mpirun);
+  // `program_names` are for people.
+  Outcome<int> run(ChildPlan mpirun, std::string program_names);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -56,6 +57,7 @@ class Launcher {
   Escalation escalation_;
   Clock::time_point begin_ = Clock::now();
 
+  std::string program_names_;
   pid_t mpirun_ = -1;
   std::optional<int> mpirun_status_;               // as an exit status, when it has ended
   std::optional<Clock::time_point> give_up_at_;    // on supervisors that outlive mpirun

@@ -19,6 +19,7 @@
 #include "launcher_link.hpp"
 #include "process_group.hpp"
 #include "program_channel.hpp"
+#include "program_search.hpp"
 
 namespace detour::run {
 namespace {
@@ -55,6 +56,7 @@ Hello hello_from(const Environment& environment, const std::string& token) {
 Environment environment_for_program(Environment environment, const std::string& channel) {
   const std::string preload(value_in(environment, preload_variable));
   unset(environment, preload_variable);
+  unset(environment, path_variable);
   unset(environment, launcher_variable);
   for (const std::string_view name : agent_variables) unset(environment, name);
   set(environment, launcher_channel_variable, channel);
@@ -63,6 +65,13 @@ Environment environment_for_program(Environment environment, const std::string& 
     set(environment, "LD_PRELOAD", users.empty() ? preload : preload + ":" + users);
   }
   return environment;
+}
+
+// mpirun looks in more places than PATH for a name without a slash, but does not tell what it found.
+std::string file_of(const std::string& program, const Environment& environment) {
+  const auto path =
+      joined_path(std::string(value_in(environment, path_variable)), value_in(environment, "PATH"));
+  return find_program(program, path, "").value_or(program);
 }
 
 // They are the program's alone: if it closes its output, whoever reads it is to see that.
@@ -78,12 +87,15 @@ class Supervisor {
   Supervisor(LineSocket launcher, ProgramChannel channel)
       : launcher_(std::move(launcher)), channel_(std::move(channel)) {}
 
-  Outcome<int> run(const std::vector<std::string>& command, Environment environment) {
-    const ChildPlan plan{command, environment_for_program(std::move(environment), channel_.name()),
-                         SIGKILL};
+  int run(const std::vector<std::string>& command, Environment environment) {
+    const ChildPlan plan{
+        .command = command,
+        .file = file_of(command[0], environment),
+        .environment = environment_for_program(std::move(environment), channel_.name()),
+        .signal_at_parents_death = SIGKILL};
     const auto started = start_child(plan, signals_);
-    if (!started.ok()) return started.without_value<int>();
-    program_ = started.value();
+    if (started.error != 0) return report_failed_start(plan, started.error);
+    program_ = started.pid;
     launcher_.send(to_line(Started{program_}));
     let_go_of_standard_files();
     while (!wait_status_) {
@@ -134,6 +146,13 @@ class Supervisor {
 
   void pass_on_messages() {
     for (const Message& message : channel_.take_messages()) launcher_.send(to_line(message));
+  }
+
+  // The others would wait for it in MPI_Init. There is no program whose end could be told.
+  int report_failed_start(const ChildPlan& plan, int error) {
+    launcher_.send(
+        to_line(Abort{status_of_failed_start(error), words_of_failed_start(plan, error)}));
+    return 0;
   }
 
   int report() {
