@@ -200,6 +200,19 @@ TEST_CASE("Patience ends in two steps that nothing puts off") {
   CHECK_FALSE(escalation.next());
 }
 
+TEST_CASE("Whoever has less patience gets the next step at once") {
+  Escalation escalation(5s);
+  const Escalation::Time begin{};
+  escalation.hurry(begin);
+  CHECK_FALSE(escalation.next());
+  escalation.begin(begin);
+  escalation.hurry(begin + 1s);
+  CHECK(escalation.due(begin + 1s) == Escalation::Step::ask);
+  CHECK_FALSE(escalation.due(begin + 2s));
+  escalation.hurry(begin + 3s);
+  CHECK(escalation.due(begin + 3s) == Escalation::Step::force);
+}
+
 TEST_CASE("Only an mpirun that does nothing at all is stuck") {
   StartupWatch watch;
   const StartupWatch::Time begin{};

@@ -29,6 +29,7 @@ std::string make_folder() {
 
 int become_job(std::vector<std::string> command, const std::string& mark,
                const std::string& err_path) {
+  ::setpgid(0, 0);
   ::setenv("DETOURRUN_TEST_MARK", mark.c_str(), 1);
   ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
   ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
@@ -86,6 +87,19 @@ LaunchedJob::~LaunchedJob() {
 
 std::string LaunchedJob::err() const {
   return content_of(folder_ + "/err");
+}
+
+std::set<std::string> LaunchedJob::shared_files() const {
+  const std::string folder = "/dev/shm/";
+  std::set<std::string> files;
+  for (const pid_t pid : processes()) {
+    std::istringstream maps(content_of("/proc/" + std::to_string(pid) + "/maps"));
+    for (std::string line; std::getline(maps, line);) {
+      const auto at = line.find(folder);
+      if (at != std::string::npos) files.insert(line.substr(at));
+    }
+  }
+  return files;
 }
 
 std::vector<pid_t> LaunchedJob::processes(const std::string& name) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// A job that goes on while the test does something to it. All its processes bear a mark.
+// A job that goes on while the test does something to it. All its processes bear a mark, and detourrun and mpirun are in
+// a process group of their own.
 class LaunchedJob {
  public:
   // All ranks are there, and wait, when this returns.
@@ -37,6 +39,9 @@ class LaunchedJob {
 
   // With the mark; `name` is the program's, or empty for all.
   std::vector<pid_t> processes(const std::string& name = {}) const;
+
+  // In /dev/shm, those of MPI among them.
+  std::set<std::string> shared_files() const;
 
  private:
   std::string folder_;

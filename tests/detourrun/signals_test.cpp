@@ -1,5 +1,8 @@
 // Signals to detourrun reach the job, and nothing is left behind however a process of it ends.
+#include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <thread>
 
 #include "launched_job.hpp"
 #include "support/catch.hpp"
@@ -12,14 +15,60 @@ void check_that_nothing_is_left(const LaunchedJob& job) {
   CHECK(eventually([&] { return job.processes().empty(); }));
 }
 
+void check_that_none_exists(const std::set<std::string>& files) {
+  for (const std::string& file : files) {
+    CAPTURE(file);
+    CHECK_FALSE(std::filesystem::exists(file));
+  }
+}
+
+pid_t mpirun_of(const LaunchedJob& job) {
+  auto found = job.processes("mpirun");
+  // Open MPI 5 has it become another program.
+  if (found.empty()) found = job.processes("prterun");
+  REQUIRE(found.size() == 1);
+  return found[0];
+}
+
 }  // namespace
 
 TEST_CASE("A signal that ends detourrun ends the job") {
-  const int signal = GENERATE(SIGTERM, SIGINT, SIGHUP);
+  const int signal = GENERATE(SIGTERM, SIGINT, SIGHUP, SIGQUIT);
   LaunchedJob job(3);
+  const auto files = job.shared_files();
+  CHECK_FALSE(files.empty());
   ::kill(job.detourrun(), signal);
   CHECK(job.wait() == 128 + signal);
   CHECK(contains(job.err(), "ended by signal " + std::to_string(signal)));
+  check_that_nothing_is_left(job);
+  check_that_none_exists(files);
+}
+
+TEST_CASE("A signal to detourrun and mpirun ends the job as one to detourrun does") {
+  const int signal = GENERATE(SIGTERM, SIGINT, SIGQUIT);
+  LaunchedJob job(3);
+  const auto files = job.shared_files();
+  // As timeout(1) does it.
+  ::kill(job.detourrun(), signal);
+  ::kill(-job.detourrun(), signal);
+  CHECK(job.wait() == 128 + signal);
+  check_that_nothing_is_left(job);
+  check_that_none_exists(files);
+}
+
+TEST_CASE("Whoever signals twice does not wait for the grace period") {
+  LaunchedJob job(2, {"--no-preload", "--grace", "1000"});
+  const auto mpirun = mpirun_of(job);
+  ::kill(mpirun, SIGSTOP);
+  const auto signal_again = [&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    ::kill(job.detourrun(), SIGINT);
+  };
+  ::kill(job.detourrun(), SIGINT);
+  signal_again();
+  CHECK(eventually([&] { return job.processes("detourrun_subje").empty(); }));
+  signal_again();
+  CHECK(job.wait() == 128 + SIGINT);
   check_that_nothing_is_left(job);
 }
 
@@ -33,11 +82,7 @@ TEST_CASE("Nothing is left of a job whose detourrun is killed") {
 
 TEST_CASE("Nothing is left of a job whose mpirun is killed") {
   LaunchedJob job(3);
-  auto mpirun = job.processes("mpirun");
-  // Open MPI 5 has it become another program.
-  if (mpirun.empty()) mpirun = job.processes("prterun");
-  REQUIRE(mpirun.size() == 1);
-  ::kill(mpirun[0], SIGKILL);
+  ::kill(mpirun_of(job), SIGKILL);
   CHECK(job.wait() == 128 + SIGKILL);
   CHECK(contains(job.err(), "before its ranks"));
   check_that_nothing_is_left(job);

@@ -22,6 +22,14 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return result;
 }
 
+void block(int signal) {
+  if (signal == 0) return;
+  sigset_t set;
+  ::sigemptyset(&set);
+  ::sigaddset(&set, signal);
+  ::sigprocmask(SIG_BLOCK, &set, nullptr);
+}
+
 // Returns only if that fails.
 void become(const char* file, const std::vector<char*>& command,
             const std::vector<char*>& environment) {
@@ -56,6 +64,7 @@ ChildStart start_child(const ChildPlan& plan, const SignalQueue& signals) {
     // The parent may have died before that.
     if (::getppid() != parent) ::_exit(no_program_status);
     signals.restore_mask();
+    block(plan.blocked_signal);
     become(plan.file.empty() ? command[0] : plan.file.c_str(), command, environment);
     const int error = errno;
     // There is nobody to tell if even that fails.

@@ -17,6 +17,7 @@ struct ChildPlan {
   std::string file;  // of the program; empty: command[0]
   Environment environment;
   int signal_at_parents_death = 0;
+  int blocked_signal = 0;  // that it is not to notice; 0: none
 };
 
 struct ChildStart {

@@ -19,6 +19,11 @@ class Escalation {
     if (!next_) next_ = now + grace_;
   }
 
+  // Somebody else has lost patience: the next step is due.
+  void hurry(Time now) {
+    if (next_ && now < *next_) next_ = now;
+  }
+
   // Asks one grace after the beginning and forces after another one.
   std::optional<Step> due(Time now) {
     if (!next_ || has_forced_ || now < *next_) return std::nullopt;

@@ -24,6 +24,13 @@ constexpr std::chrono::seconds last_words_patience{5};
 // With a rank that waits for one that has ended. The library may know of that end itself, and go on.
 constexpr std::chrono::seconds hopeless_wait_patience{5};
 
+// It has no handler for that one (Ctrl-Backslash), and would leave its files behind. Ranks get it as ever: mpirun unblocks all
+// signals for them.
+constexpr int blocked_in_mpirun = SIGQUIT;
+
+// Who signals a process and its group means it once, though it may come twice.
+constexpr std::chrono::milliseconds same_signal_span{300};
+
 // One connection per rank. Only after mpirun was started, which is to have what the user set.
 void allow_many_files() {
   rlimit limit{};
@@ -47,6 +54,7 @@ Outcome<int> Launcher::run(ChildPlan mpirun, std::string program_names) {
   program_names_ = std::move(program_names);
   // Not SIGKILL: it has remote daemons to end and files to remove.
   mpirun.signal_at_parents_death = SIGTERM;
+  mpirun.blocked_signal = blocked_in_mpirun;
   const auto started = start_child(mpirun, signals_);
   if (started.error != 0) return Failure{words_of_failed_start(mpirun, started.error)};
   mpirun_ = started.pid;
@@ -76,8 +84,8 @@ Milliseconds Launcher::age() const {
 
 std::optional<Launcher::Clock::time_point> Launcher::next_deadline() const {
   std::optional<Clock::time_point> first;
-  for (const auto& deadline :
-       {escalation_.next(), give_up_at_, all_there_by_, look_at_startup_at_, hopeless_at()}) {
+  for (const auto& deadline : {escalation_.next(), give_up_at_, all_there_by_, look_at_startup_at_,
+                               pass_on_at_, hopeless_at()}) {
     if (deadline && (!first || *deadline < *first)) first = deadline;
   }
   return first;
@@ -106,11 +114,34 @@ void Launcher::take_signals() {
 
 void Launcher::pass_on(const signalfd_siginfo& signal) {
   const int number = static_cast<int>(signal.ssi_signo);
-  // What the terminal sends (Ctrl-C) mpirun has got too, and a second one would have it hurry.
-  if (signal.ssi_code != SI_KERNEL && !mpirun_status_) ::kill(mpirun_, number);
-  if (!ends_a_job(number)) return;
+  // The terminal signals all processes in front (Ctrl-C).
+  const bool is_from_terminal = signal.ssi_code == SI_KERNEL;
+  if (ends_a_job(number)) {
+    end_by_signal(number, is_from_terminal && number != blocked_in_mpirun);
+  } else if (!is_from_terminal && !mpirun_status_) {
+    ::kill(mpirun_, number);
+  }
+}
+
+// A second signal would have mpirun end without having removed its files, and the first one may have been for all of
+// our process group: what mpirun does shows whether it was.
+void Launcher::end_by_signal(int number, bool mpirun_has_it) {
+  const auto now = Clock::now();
+  if (signalled_at_) {
+    if (now - *signalled_at_ > same_signal_span) escalation_.hurry(now);
+    return;
+  }
+  signalled_at_ = now;
   job_.end(std::nullopt, 128 + number, "ended by signal " + std::to_string(number), age());
-  escalation_.begin(Clock::now());
+  escalation_.begin(now);
+  if (mpirun_has_it) return;
+  pass_on_at_ = now;
+  if (server_.connection_count() > 0) *pass_on_at_ += same_signal_span;
+}
+
+void Launcher::tell_mpirun_to_end() {
+  pass_on_at_.reset();
+  if (!mpirun_status_) ::kill(mpirun_, SIGTERM);
 }
 
 void Launcher::note_mpiruns_end(int wait_status) {
@@ -159,6 +190,8 @@ void Launcher::handle(ConnectionId connection, const Message& message) {
     job_.met(rank, *met);
   } else if (const auto* const depends = std::get_if<Depends>(&message)) {
     job_.depend(depends->words);
+  } else if (std::holds_alternative<Ending>(message)) {
+    pass_on_at_.reset();
   }
 }
 
@@ -234,6 +267,7 @@ void Launcher::take_steps() {
   }
   if (look_at_startup_at_ && now >= *look_at_startup_at_) watch_startup(now);
   end_hopeless_wait(now);
+  if (pass_on_at_ && now >= *pass_on_at_) tell_mpirun_to_end();
   const auto step = escalation_.due(now);
   if (!step) return;
   server_.send_to_all(end_line);

@@ -31,6 +31,8 @@ class Launcher {
 
   void take_signals();
   void pass_on(const signalfd_siginfo& signal);
+  void end_by_signal(int number, bool mpirun_has_it);
+  void tell_mpirun_to_end();
   void note_mpiruns_end(int wait_status);
 
   void take_messages();
@@ -55,6 +57,8 @@ class Launcher {
   Job job_;
   std::map<ConnectionId, std::size_t> ranks_;  // the number in the job of each connection's rank
   Escalation escalation_;
+  std::optional<Clock::time_point> signalled_at_;  // to end, for the first time
+  std::optional<Clock::time_point> pass_on_at_;    // that to mpirun, if it has not got it itself
   Clock::time_point begin_ = Clock::now();
 
   std::string program_names_;

@@ -32,6 +32,10 @@ std::string line_of(const Depends& depends) {
   return "depends " + depends.words;
 }
 
+std::string line_of(const Ending&) {
+  return "ending";
+}
+
 std::optional<Message> read_hello(std::istringstream& words) {
   Hello hello;
   if (!(words >> hello.token >> hello.job >> hello.rank >> hello.size >> hello.host)) {
@@ -76,6 +80,7 @@ std::optional<Message> parse_line(std::string_view line) {
   if (kind == "abort") return read_abort(words);
   if (kind == "awaits") return read_awaits(words);
   if (kind == "depends") return read_depends(words);
+  if (kind == "ending") return Ending{};
   int number = 0;
   if (!(words >> number)) return std::nullopt;
   if (kind == "started") return Started{number};

@@ -8,6 +8,7 @@
 //   awaits ID RANKS WORDS               ------->            it can't go on without those: 0-3,5 say
 //   met ID                              ------->            it goes on
 //   depends WORDS                       ------->            it can't go on if another one is lost
+//   ending                              ------->            mpirun has begun to end it
 //                                       <-------  end       end your program
 //   exited STATUS | killed SIGNAL       ------->            the last; then the connection closes
 //
@@ -58,7 +59,8 @@ struct Met {
 struct Depends {
   std::string words;
 };
-using Message = std::variant<Hello, Started, Exited, Killed, Abort, Awaits, Met, Depends>;
+struct Ending {};
+using Message = std::variant<Hello, Started, Exited, Killed, Abort, Awaits, Met, Depends, Ending>;
 
 // Without the end of the line. Words in a hello must have no blanks.
 std::string to_line(const Message& message);

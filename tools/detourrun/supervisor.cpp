@@ -130,6 +130,9 @@ class Supervisor {
       } else if (static_cast<pid_t>(signal->ssi_pid) != ::getppid()) {
         // mpirun signals the whole group, so the program has got it too; others mean us alone.
         ::kill(program_, static_cast<int>(signal->ssi_signo));
+      } else if (signal->ssi_signo == SIGCONT) {
+        // What it sends first, for a stopped program to hear the next, which comes a second later.
+        launcher_.send(to_line(Ending{}));
       }
     }
   }
@@ -166,7 +169,8 @@ class Supervisor {
     return 0;
   }
 
-  SignalQueue signals_{SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM};
+  SignalQueue signals_{SIGCHLD, SIGTERM, SIGINT,  SIGHUP, SIGQUIT,
+                       SIGUSR1, SIGUSR2, SIGALRM, SIGCONT};
   LineSocket launcher_;
   ProgramChannel channel_;
   bool is_linked_ = true;
