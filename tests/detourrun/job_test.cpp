@@ -58,10 +58,12 @@ TEST_CASE("Who waits for a rank that has ended waits in vain") {
   CHECK(hopeless->awaited == 4);
   CHECK(hopeless->words == "there");
   CHECK(hopeless->since == 3s);
+  CHECK(hopeless->status == 128 + SIGKILL);
   job.met(3, {1});
   CHECK_FALSE(job.hopeless_wait());
   job.exited(5, 0, 4s);
   CHECK(job.hopeless_wait()->rank == 0);
+  CHECK(job.hopeless_wait()->status == 1);
   job.killed(0, SIGKILL, 5s);
   CHECK_FALSE(job.hopeless_wait());
 }

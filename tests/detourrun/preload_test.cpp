@@ -1,4 +1,6 @@
 // The library is in the ranks and nowhere else.
+#include <csignal>
+
 #include "launched_job.hpp"
 #include "support/catch.hpp"
 
@@ -33,6 +35,13 @@ TEST_CASE("Programs that link the library get no preload") {
   const auto result = run_detourrun({"-np", "1", "sh", "-c", "echo \"<$LD_PRELOAD>\""});
   CHECK(result.exit_status == 0);
   CHECK(result.out == "<>\n");
+}
+
+TEST_CASE("A rank that is killed before MPI_Init gives the job its status") {
+  const auto result = run_detourrun({"-np", "2", SUBJECT_PATH, "early"}, {});
+  CHECK(result.exit_status == 128 + SIGSEGV);
+  CHECK(contains(result.err, "rank 1 killed by signal 11 after "));
+  CHECK(contains(result.err, "rank 1 was gone before the others could meet it in MPI_Init"));
 }
 
 TEST_CASE("An unchanged program runs with the library") {

@@ -1,6 +1,6 @@
 // An MPI program in which rank 1 does what the first argument says and the others go on without it.
 //
-//   subject fine|exit|kill|needed|abort|wait [FOLDER]
+//   subject fine|early|exit|kill|needed|abort|wait [FOLDER]
 #include <dlfcn.h>
 #include <mpi.h>
 #include <unistd.h>
@@ -57,16 +57,22 @@ void tell_that_rank_is_there(const std::string& folder, int rank) {
   if (file != nullptr) std::fclose(file);
 }
 
+bool is_victim_before_init() {
+  const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
+  return rank != nullptr && std::atoi(rank) == victim;
+}
+
 }  // namespace
 
 int main(int argument_count, char** arguments) {
+  const std::string what = arguments[1];
+  if (what == "early" && is_victim_before_init()) ::raise(SIGSEGV);
   MPI_Init(&argument_count, &arguments);
   int rank = 0;
   int size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Barrier(MPI_COMM_WORLD);
-  const std::string what = arguments[1];
   const bool victim_is_gone = what == "exit" || what == "kill";
   if (what == "needed" && !detour::announce_dependence("they need each other")) ::_exit(9);
   if (rank == victim) end_as_told(what);

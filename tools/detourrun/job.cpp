@@ -17,6 +17,11 @@ constexpr int bad_status(int status) {
   return (status & 0xff) == 0 ? 1 : status & 0xff;
 }
 
+// Of a rank that has ended, for a job that can't go on without it.
+int status_without(const Rank& rank) {
+  return rank.state == RankState::exited ? bad_status(rank.number) : status_of_signal(rank.number);
+}
+
 }  // namespace
 
 std::optional<std::size_t> Job::join(const Hello& hello) {
@@ -77,7 +82,9 @@ std::optional<HopelessWait> Job::hopeless_wait() const {
       const auto ended = first_ended(ranks_[at].hello.job, wait.ranks);
       if (!ended) continue;
       const Milliseconds since = std::max(wait.since, ranks_[*ended].ended_at);
-      if (!oldest || since < oldest->since) oldest = HopelessWait{at, *ended, wait.words, since};
+      if (!oldest || since < oldest->since) {
+        oldest = HopelessWait{at, *ended, wait.words, since, status_without(ranks_[*ended])};
+      }
     }
   }
   return oldest;

@@ -44,6 +44,7 @@ struct HopelessWait {
   std::size_t awaited = 0;
   std::string words;      // where
   Milliseconds since{0};  // both have been so
+  int status = 1;         // of a job that ends because of it
 };
 
 // Why all ranks had to end.

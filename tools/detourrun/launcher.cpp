@@ -253,7 +253,7 @@ void Launcher::end_hopeless_wait(Clock::time_point now) {
   if (!at || now < *at) return;
   const auto hopeless = *job_.hopeless_wait();
   const int awaited = job_.ranks()[hopeless.awaited].hello.rank;
-  end_job(std::nullopt, 1,
+  end_job(std::nullopt, hopeless.status,
           "ended because rank " + std::to_string(awaited) +
               " was gone before the others could meet it in " + hopeless.words);
 }
