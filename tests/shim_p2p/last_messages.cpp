@@ -76,6 +76,17 @@ void fail_a_message_without_end() {
   expect_quiet(numbers);
 }
 
+// The program's communicators are copied by nobody but the program.
+int refuse_copies(MPI_Comm, int, void*, void*, void*, int*) {
+  job::fail("an attribute of the program's was copied");
+}
+
+void forbid_copies_of_self() {
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Comm_create_keyval(refuse_copies, MPI_COMM_NULL_DELETE_FN, &key, nullptr);
+  MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
+}
+
 // The sender is dead, all others live: nobody could tell who the message is from.
 void fail_a_message_without_end_from_anybody() {
   std::vector<int> numbers(job::large_count);
@@ -177,6 +188,7 @@ int main(int argc, char** argv) {
   job::begin(&argc, &argv);
   job::expect(job::size == last + 1, "nine ranks");
   if (job::rank != 0) live_and_die();
+  forbid_copies_of_self();
   job::run("messages that were sent whole", receive_all_small_ones);
   job::run("a message without an end", fail_a_message_without_end);
   job::run("one from anybody", fail_a_message_without_end_from_anybody);

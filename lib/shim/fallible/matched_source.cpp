@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "core/own_comm.hpp"
 #include "log.hpp"
 
 namespace detour::shim {
@@ -30,10 +31,7 @@ bool is_matched(const MPI_Status& status) {
 // in the status. Leaves the request to be looked at, with the status that MPI shows of it.
 class SelfReceive {
  public:
-  SelfReceive() {
-    PMPI_Comm_dup(MPI_COMM_SELF, &comm_);
-    PMPI_Irecv(&number_, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &request_);
-  }
+  SelfReceive() { PMPI_Irecv(&number_, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &request_); }
   ~SelfReceive() {
     PMPI_Wait(&request_, MPI_STATUS_IGNORE);
     PMPI_Comm_free(&comm_);
@@ -56,7 +54,7 @@ class SelfReceive {
   MPI_Request request() const { return request_; }
 
  private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  MPI_Comm comm_ = make_own_comm(MPI_COMM_SELF);
   MPI_Request request_ = MPI_REQUEST_NULL;
   int number_ = 0;
 };
