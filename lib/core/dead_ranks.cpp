@@ -11,6 +11,7 @@
 #include "launcher_channel.hpp"
 #include "log.hpp"
 #include "mpi/process_failed.hpp"
+#include "mpi/translated_ranks.hpp"
 
 namespace detour {
 namespace {
@@ -151,13 +152,7 @@ bool world_rank_is_dead(int world_rank) {
 
 bool is_dead(MPI_Comm comm, int rank) {
   if (!any_rank_is_dead() || comm == MPI_COMM_NULL || rank < 0) return false;
-  const PeerGroup peers(comm);
-  const PeerGroup world(MPI_COMM_WORLD);
-  int size = 0;
-  PMPI_Group_size(peers.get(), &size);
-  if (rank >= size) return false;
-  int world_rank = MPI_UNDEFINED;
-  PMPI_Group_translate_ranks(peers.get(), 1, &rank, world.get(), &world_rank);
+  const int world_rank = world_rank_of(comm, rank);
   return world_rank != MPI_UNDEFINED && WorldDeaths::instance().contains(world_rank);
 }
 

@@ -25,4 +25,22 @@ std::vector<int> world_ranks_of(MPI_Comm comm) {
   return ranks;
 }
 
+int world_rank_of(MPI_Comm comm, int peer) {
+  int is_between_groups = 0;
+  int size = 0;
+  MPI_Group peers = MPI_GROUP_NULL;
+  MPI_Group world = MPI_GROUP_NULL;
+  PMPI_Comm_test_inter(comm, &is_between_groups);
+  is_between_groups != 0 ? PMPI_Comm_remote_group(comm, &peers) : PMPI_Comm_group(comm, &peers);
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  PMPI_Group_size(peers, &size);
+  int world_rank = MPI_UNDEFINED;
+  if (peer >= 0 && peer < size) {
+    PMPI_Group_translate_ranks(peers, 1, &peer, world, &world_rank);
+  }
+  PMPI_Group_free(&peers);
+  PMPI_Group_free(&world);
+  return world_rank;
+}
+
 }  // namespace detour

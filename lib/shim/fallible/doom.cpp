@@ -62,22 +62,15 @@ std::optional<int> dead_matched_source(const Listed& listed) {
 }
 
 bool waits_for_the_dead(const FallibleRequest& request) {
-  switch (request.kind) {
-    case Kind::send:
-      return is_dead(request.comm, request.peer);
-    case Kind::receive:
-      return source_is_dead(request.comm, request.peer);
-    case Kind::collective:
-      return !dead_ranks(request.comm).empty();
-  }
-  return false;
+  return request.kind == Kind::send ? is_dead(request.comm, request.peer)
+                                    : source_is_dead(request.comm, request.peer);
 }
 
 // The program is told that it failed. MPI keeps what it can't end, and a persistent request has to stay.
 void let_go(Listed& listed) {
   if (listed.request.is_persistent) {
     listed.request.is_stuck = true;
-  } else if (listed.request.kind != Kind::collective) {
+  } else {
     MPI_Request handle = listed.handle;
     PMPI_Request_free(&handle);
   }
@@ -127,7 +120,6 @@ int failure_code_of_source(MPI_Comm comm, int source) {
 
 int failure_code(const Listed& listed) {
   const FallibleRequest& request = listed.request;
-  if (request.kind == Kind::collective) return process_failed_code(dead_ranks(request.comm));
   if (has_open_source(request)) {
     if (const auto source = dead_matched_source(listed)) return process_failed_code(*source);
   }

@@ -4,25 +4,12 @@
 
 #include <utility>
 
+#include "mpi/translated_ranks.hpp"
+
 namespace detour::shim {
 namespace {
 
 constexpr std::size_t first_slot_count = 64;
-
-// The peer's rank in the world, for who has to go without the communicator.
-int world_rank_of(MPI_Comm comm, int peer) {
-  int is_between_groups = 0;
-  PMPI_Comm_test_inter(comm, &is_between_groups);
-  MPI_Group group = MPI_GROUP_NULL;
-  MPI_Group world = MPI_GROUP_NULL;
-  is_between_groups != 0 ? PMPI_Comm_remote_group(comm, &group) : PMPI_Comm_group(comm, &group);
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  int world_rank = MPI_UNDEFINED;
-  PMPI_Group_translate_ranks(group, 1, &peer, world, &world_rank);
-  PMPI_Group_free(&group);
-  PMPI_Group_free(&world);
-  return world_rank == MPI_UNDEFINED ? MPI_PROC_NULL : world_rank;
-}
 
 }  // namespace
 
@@ -153,15 +140,13 @@ void RequestBook::forget_communicator(MPI_Comm comm) {
     }
   }
   for (Listed& one : lost) {
-    const bool has_peer =
-        one.request.kind != FallibleRequest::Kind::collective && one.request.peer != MPI_ANY_SOURCE;
-    one.request.peer = has_peer ? world_rank_of(comm, one.request.peer) : MPI_PROC_NULL;
-    one.request.comm = MPI_COMM_WORLD;
-    if (has_peer) {
-      change(one.handle, one.request);
-    } else {
+    if (one.request.peer == MPI_ANY_SOURCE) {
       remove(one.handle, one.request.number);
+      continue;
     }
+    one.request.peer = world_rank_of(comm, one.request.peer);
+    one.request.comm = MPI_COMM_WORLD;
+    change(one.handle, one.request);
   }
 }
 

@@ -16,18 +16,11 @@
 namespace detour::shim {
 
 struct FallibleRequest {
-  enum class Kind : std::uint8_t {
-    send,
-    receive,
-    collective,  // fails with any member of the communicator
-  };
+  enum class Kind : std::uint8_t { send, receive };
 
   static FallibleRequest send_to(MPI_Comm comm, int dest) { return {comm, dest, Kind::send}; }
   static FallibleRequest receive_from(MPI_Comm comm, int source) {
     return {comm, source, Kind::receive};
-  }
-  static FallibleRequest collective_on(MPI_Comm comm) {
-    return {comm, MPI_PROC_NULL, Kind::collective};
   }
   FallibleRequest as_persistent() const {
     FallibleRequest request = *this;
@@ -36,7 +29,7 @@ struct FallibleRequest {
   }
 
   MPI_Comm comm = MPI_COMM_NULL;
-  int peer = MPI_PROC_NULL;  // may be MPI_ANY_SOURCE; of no meaning for collective ones
+  int peer = MPI_PROC_NULL;  // may be MPI_ANY_SOURCE
   Kind kind = Kind::receive;
   bool is_persistent = false;
   // Of persistent ones. The program has started it, MPI was not asked to, because the peer was dead: fails when it
