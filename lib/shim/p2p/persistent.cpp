@@ -2,9 +2,6 @@
 //
 // A send to the dead is not started in MPI: it would be under way for ever there, and the request could never be
 // started again or freed for good. It is marked, and fails when it is waited for.
-#include <algorithm>
-#include <vector>
-
 #include "core/dead_ranks.hpp"
 #include "shim/export.hpp"
 #include "shim/fallible/request_book.hpp"
@@ -35,15 +32,15 @@ int start(MPI_Request* request) {
   return below().start(request);
 }
 
+// Each right after its message: where there is no room for one, those before it have been started and can be waited for.
 int startall(int count, MPI_Request requests[]) {
-  if (requests == nullptr || !deaths_are_noticed()) return below().startall(count, requests);
-  std::vector<MPI_Request> started(requests, requests + std::max(count, 0));
-  std::erase_if(started, refuse);
-  for (const MPI_Request request : started) {
-    if (const int error = send_if_buffered(request); error != MPI_SUCCESS) return error;
+  if (requests == nullptr || count < 0 || !deaths_are_noticed()) {
+    return below().startall(count, requests);
   }
-  if (started.empty() && count > 0) return MPI_SUCCESS;
-  return below().startall(count < 0 ? count : static_cast<int>(started.size()), started.data());
+  for (int index = 0; index < count; ++index) {
+    if (const int error = start(&requests[index]); error != MPI_SUCCESS) return error;
+  }
+  return MPI_SUCCESS;
 }
 
 }  // namespace detour::shim
