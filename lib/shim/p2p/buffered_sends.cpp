@@ -14,6 +14,7 @@
 #include "shim/below.hpp"
 #include "shim/export.hpp"
 #include "shim/p2p/ending.hpp"
+#include "shim/p2p/packed_bytes.hpp"
 
 namespace detour::shim {
 namespace {
@@ -68,17 +69,17 @@ BufferedSends& buffered_sends() {
 
 int BufferedSends::send(const Arguments& arguments) {
   const auto& [buffer, count, type, dest, tag, comm] = arguments;
-  int packed_bytes = 0;
-  if (const int error = PMPI_Pack_size(count, type, comm, &packed_bytes); error != MPI_SUCCESS) {
-    return error;
-  }
+  int as_int = 0;  // of which MPI says nothing if there are more bytes than that
+  int error = PMPI_Pack_size(count, type, comm, &as_int);
+  if (error != MPI_SUCCESS) return error;
+  const std::size_t packed_bytes = packed_bytes_of(count, type);
   const std::lock_guard lock(mutex_);
   forget_ended();
-  Message message{std::vector<std::byte>(static_cast<std::size_t>(packed_bytes)), MPI_REQUEST_NULL,
+  if (used_bytes_ + packed_bytes + MPI_BSEND_OVERHEAD > room_bytes_) return MPI_ERR_BUFFER;
+  Message message{std::vector<std::byte>(packed_bytes), MPI_REQUEST_NULL,
                   FallibleRequest::send_to(comm, dest)};
-  if (used_bytes_ + message.room_bytes() > room_bytes_) return MPI_ERR_BUFFER;
   int position = 0;
-  int error = PMPI_Pack(buffer, count, type, message.bytes.data(), packed_bytes, &position, comm);
+  error = PMPI_Pack(buffer, count, type, message.bytes.data(), as_int, &position, comm);
   if (error != MPI_SUCCESS) return error;
   error = PMPI_Isend(message.bytes.data(), position, MPI_PACKED, dest, tag, comm, &message.request);
   if (error != MPI_SUCCESS) return error;

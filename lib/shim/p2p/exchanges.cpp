@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "core/dead_ranks.hpp"
+#include "mpi/packing.hpp"
 #include "next_calls.hpp"
 #include "shim/export.hpp"
 #include "shim/fallible/doom.hpp"
 #include "shim/p2p/ending.hpp"
+#include "shim/p2p/packed_bytes.hpp"
 #include "shim/p2p/point_to_point.hpp"
 
 namespace detour::shim {
@@ -51,6 +53,14 @@ int take_back(MPI_Request receive, int error) {
   return error;
 }
 
+// Nothing if it makes no sense, for MPI to refuse. Null is an address only where the datatype has absolute ones.
+std::optional<Layout> layout_of_data(const void* buffer, int count, MPI_Datatype type) {
+  if (count < 0 || type == MPI_DATATYPE_NULL) return std::nullopt;
+  Layout layout = layout_of(type, count);
+  if (layout.packed_bytes() > 0 && layout.first_byte(buffer) == nullptr) return std::nullopt;
+  return layout;
+}
+
 }  // namespace
 
 int sendrecv(const void* send_buffer, int send_count, MPI_Datatype send_type, int dest,
@@ -80,20 +90,17 @@ int sendrecv(const void* send_buffer, int send_count, MPI_Datatype send_type, in
 // What is sent has to be out of the way first. To the dead it is lost: MPI may still read it.
 int sendrecv_replace(void* buffer, int count, MPI_Datatype type, int dest, int send_tag, int source,
                      int receive_tag, MPI_Comm comm, MPI_Status* status) {
-  if (!deaths_are_noticed()) {
+  const auto layout = deaths_are_noticed() ? layout_of_data(buffer, count, type) : std::nullopt;
+  if (!layout) {
     return below().sendrecv_replace(buffer, count, type, dest, send_tag, source, receive_tag, comm,
                                     status);
   }
-  int bytes = 0;
-  int error = PMPI_Pack_size(count, type, comm, &bytes);
-  if (error != MPI_SUCCESS) return error;
-  std::vector<std::byte> packed(static_cast<std::size_t>(bytes));
-  int position = 0;
-  error = PMPI_Pack(buffer, count, type, packed.data(), bytes, &position, comm);
-  if (error != MPI_SUCCESS) return error;
+  std::vector<std::byte> packed(layout->packed_bytes());
+  layout->pack(buffer, packed.data());
+  const PackedArguments sent(packed.size());
   const std::uint64_t deaths_before = death_count();
-  error = sendrecv(packed.data(), position, MPI_PACKED, dest, send_tag, buffer, count, type, source,
-                   receive_tag, comm, status);
+  const int error = sendrecv(packed.data(), sent.count(), sent.type(), dest, send_tag, buffer,
+                             count, type, source, receive_tag, comm, status);
   if (death_count() != deaths_before) keep_for_ever(std::move(packed));
   return error;
 }
