@@ -33,6 +33,12 @@ class PendingRequest {
   // Lets go of the handle while the operation is still under way.
   int release(MPI_Request* request);
 
+  // Whose error handler hears of the operation's error. MPI lets the program free a communicator with operations under
+  // way: then it is the world's.
+  MPI_Comm comm() const;
+  // Before its communicator is freed: the handle of that may come back for another one.
+  void outlive_communicator() { outlives_communicator_.store(true, std::memory_order_relaxed); }
+
   MPI_Request handle() const { return handle_; }
   PendingOperation& operation() const { return *operation_; }
   const std::shared_ptr<PendingOperation>& shared_operation() const { return operation_; }
@@ -43,6 +49,7 @@ class PendingRequest {
   // Set by whoever tells MPI. Two threads may get there together, one in a list, one asking for the
   // status.
   std::atomic<bool> is_complete_{false};
+  std::atomic<bool> outlives_communicator_{false};
 };
 
 // Makes *request a handle of the operation. MPI_SUCCESS or a class of error.

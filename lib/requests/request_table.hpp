@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "detour/routing/api.hpp"
 #include "pending_operation.hpp"
 #include "requests/pending_request.hpp"
 
@@ -40,6 +41,9 @@ class RequestTable {
   void adopt(std::shared_ptr<PendingOperation> operation);
   void advance_adopted();
 
+  // Before a communicator is freed: its requests stay ours.
+  DETOUR_API void forget_communicator(MPI_Comm comm);
+
  private:
   mutable std::mutex mutex_;
   std::unordered_map<MPI_Request, std::shared_ptr<PendingRequest>> requests_;
@@ -49,6 +53,6 @@ class RequestTable {
 };
 
 // The process's.
-RequestTable& request_table();
+DETOUR_API RequestTable& request_table();
 
 }  // namespace detour

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "detour/detour.h"
+#include "requests/request_table.hpp"
 #include "support/catch.hpp"
 #include "support/fake_operation.hpp"
 #include "support/mpi_session.hpp"
@@ -40,6 +41,8 @@ class ErrorNotes : public detour::test::MpiSession {
     operation->end();
     return request_of(operation);
   }
+
+  MPI_Errhandler handler() const { return handler_; }
 
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;
@@ -86,6 +89,21 @@ TEST_CASE_METHOD(ErrorNotes, "a single request gives its error once and is gone"
   }
   CHECK(request == MPI_REQUEST_NULL);
   CHECK(raised == std::vector<int>{MPI_ERR_TRUNCATE});
+}
+
+TEST_CASE_METHOD(ErrorNotes, "the world hears of a request that outlives its communicator") {
+  MPI_Comm freed = MPI_COMM_NULL;
+  PMPI_Comm_dup(MPI_COMM_SELF, &freed);
+  const auto operation = std::make_shared<FakeOperation>(MPI_ERR_TRUNCATE, freed);
+  operation->end();
+  std::array requests{request_of(operation), failed_request(MPI_ERR_COUNT)};
+  detour::request_table().forget_communicator(freed);
+  PMPI_Comm_free(&freed);
+  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler());
+  CHECK(Detour_Wait(&requests[0], MPI_STATUS_IGNORE) == MPI_ERR_TRUNCATE);
+  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  CHECK(Detour_Wait(&requests[1], MPI_STATUS_IGNORE) == MPI_ERR_COUNT);
+  CHECK(raised == std::vector<int>{MPI_ERR_TRUNCATE, MPI_ERR_COUNT});
 }
 
 TEST_CASE_METHOD(ErrorNotes, "asking for the status raises nothing") {

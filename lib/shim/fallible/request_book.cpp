@@ -13,6 +13,13 @@ constexpr std::size_t first_slot_count = 64;
 
 }  // namespace
 
+FallibleRequest FallibleRequest::in_world() const {
+  FallibleRequest request = *this;
+  request.peer = world_rank_of(comm, peer);
+  request.comm = MPI_COMM_WORLD;
+  return request;
+}
+
 // For a few instructions at a time, so whoever finds it taken gets it soon. The holder may have lost its core.
 class RequestBook::Lock {
  public:
@@ -127,8 +134,8 @@ void RequestBook::take_all(int count, const MPI_Request handles[], std::vector<L
   }
 }
 
-// They go on under the world's, whose error handler then hears of them. Where the source is open, MPI's answer
-// would be in ranks of the lost communicator: such a request is not watched any longer.
+// Where the source is open, MPI's answer would be in ranks of the lost communicator: such a request is not watched any
+// longer.
 void RequestBook::forget_communicator(MPI_Comm comm) {
   std::vector<Listed> lost;
   {
@@ -139,14 +146,12 @@ void RequestBook::forget_communicator(MPI_Comm comm) {
       }
     }
   }
-  for (Listed& one : lost) {
+  for (const Listed& one : lost) {
     if (one.request.peer == MPI_ANY_SOURCE) {
       remove(one.handle, one.request.number);
-      continue;
+    } else {
+      change(one.handle, one.request.in_world());
     }
-    one.request.peer = world_rank_of(comm, one.request.peer);
-    one.request.comm = MPI_COMM_WORLD;
-    change(one.handle, one.request);
   }
 }
 

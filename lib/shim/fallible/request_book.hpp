@@ -22,6 +22,9 @@ struct FallibleRequest {
   static FallibleRequest receive_from(MPI_Comm comm, int source) {
     return {comm, source, Kind::receive};
   }
+  // The same by the peer's rank in the world, whose error handler then hears of it: for when the communicator goes.
+  // Not for one whose source is open.
+  FallibleRequest in_world() const;
   FallibleRequest as_persistent() const {
     FallibleRequest request = *this;
     request.is_persistent = true;

@@ -47,7 +47,8 @@ int mrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_
 int imrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request);
 
 int comm_free(MPI_Comm* comm);
-// Before a communicator goes: its requests stay known.
+// Before a communicator goes: its requests stay known, and the messages that were found on it.
 void forget_requests_on(MPI_Comm comm);
+void forget_messages_on(MPI_Comm comm);
 
 }  // namespace detour::shim

@@ -27,6 +27,13 @@ class MessageBook {
     return found ? std::optional(found.mapped()) : std::nullopt;
   }
 
+  void forget_communicator(MPI_Comm comm) {
+    const std::lock_guard lock(mutex_);
+    for (auto& [message, what] : messages_) {
+      if (what.comm == comm) what = what.in_world();
+    }
+  }
+
  private:
   std::mutex mutex_;
   std::unordered_map<MPI_Message, FallibleRequest> messages_;
@@ -69,6 +76,10 @@ int take_out(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message
 }
 
 }  // namespace
+
+void forget_messages_on(MPI_Comm comm) {
+  message_book().forget_communicator(comm);
+}
 
 int probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
   if (!is_watched(source)) return below().probe(source, tag, comm, status);
