@@ -24,6 +24,10 @@ class PendingOperation {
   virtual int error() const = 0;
   virtual MPI_Comm comm() const = 0;
 
+  // With an error, before it goes to the error handler of `comm`, which may end this process: for errors that the other
+  // ranks would then know nothing of. It is comm(), or the world if that is gone.
+  virtual void tell_others_of_error(MPI_Comm /*comm*/) const {}
+
   // After the end: what the program gets to see of it, but for the error. Null for a collective operation, which
   // has no source, no tag and no count.
   virtual const MPI_Status* status() const { return nullptr; }

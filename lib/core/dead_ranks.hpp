@@ -42,7 +42,7 @@ DETOUR_API int process_failed_code(const std::vector<int>& ranks);
 // Calls the communicator's error handler with the code, and returns it if that does.
 DETOUR_API int report_process_failed(MPI_Comm comm, int code);
 // Ends the job with the code's text if that is what the communicator's error handler does (MPI_ERRORS_ARE_FATAL).
-// For those who report the error in a list of statuses, where nobody would read it.
+// For those who report the error in another way than by report_process_failed, say in a list of statuses.
 DETOUR_API void end_job_if_fatal(MPI_Comm comm, int code);
 
 // Whether all threads of all the dead have ended. Until then, which is for some milliseconds, a message of one of

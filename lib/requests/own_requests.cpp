@@ -16,6 +16,7 @@ void make_progress(MPI_Request pending) {
 // To the error handler, which may not return. Once per call: where MPI found an error of its own, that one
 // has been there.
 int raise(const PendingRequest& failed, int error) {
+  failed.operation().tell_others_of_error(failed.comm());
   PMPI_Comm_call_errhandler(failed.comm(), error);
   return error;
 }

@@ -65,6 +65,10 @@ void GuardedCollective::rest(std::chrono::microseconds) {
   ::sched_yield();
 }
 
+void GuardedCollective::tell_others_of_error(MPI_Comm comm) const {
+  end_job_if_fatal(comm, error_);
+}
+
 bool needs_guard(MPI_Comm comm) {
   if (!survives_deaths() || check_communicator(comm) != MPI_SUCCESS) return false;
   int is_between_groups = 0;

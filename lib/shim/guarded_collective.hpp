@@ -46,6 +46,7 @@ class GuardedCollective final : public PendingOperation {
   void rest(std::chrono::microseconds at_most) override;
   int error() const override { return error_; }
   MPI_Comm comm() const override { return comm_; }
+  void tell_others_of_error(MPI_Comm comm) const override;
 
  private:
   void look();

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/dead_ranks.hpp"
-#include "requests/failed_request.hpp"
 #include "shim/fallible/doom.hpp"
+#include "shim/fallible/failed_request.hpp"
 
 namespace detour::shim {
 namespace {
@@ -81,7 +81,6 @@ void FallibleList::fail_doomed_at(int index) {
 void FallibleList::fail(Listed& listed) {
   const int code = failure_code(listed);
   if (!give_up(listed)) return;
-  end_job_if_fatal(listed.request.comm, code);
   listed.request.is_refused = false;
   if (listed.request.is_persistent) {
     request_book().change(listed.handle, listed.request);

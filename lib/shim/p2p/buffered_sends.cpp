@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/dead_ranks.hpp"
-#include "requests/failed_request.hpp"
 #include "shim/below.hpp"
 #include "shim/export.hpp"
+#include "shim/fallible/failed_request.hpp"
 #include "shim/p2p/ending.hpp"
 #include "shim/p2p/packed_bytes.hpp"
 

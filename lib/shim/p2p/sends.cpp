@@ -1,7 +1,7 @@
 // MPI_Send and its like, but for those from the program's buffer: buffered_sends.cpp.
 #include "core/dead_ranks.hpp"
-#include "requests/failed_request.hpp"
 #include "shim/export.hpp"
+#include "shim/fallible/failed_request.hpp"
 #include "shim/p2p/ending.hpp"
 #include "shim/p2p/point_to_point.hpp"
 

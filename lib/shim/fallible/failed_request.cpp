@@ -1,15 +1,16 @@
-#include "requests/failed_request.hpp"
+#include "shim/fallible/failed_request.hpp"
 
 #include <chrono>
 #include <memory>
 
+#include "core/dead_ranks.hpp"
 #include "pending_operation.hpp"
 #include "requests/pending_request.hpp"
 
-namespace detour {
+namespace detour::shim {
 namespace {
 
-class FailedOperation : public PendingOperation {
+class FailedOperation final : public PendingOperation {
  public:
   FailedOperation(MPI_Comm comm, int code) : comm_(comm), code_(code) {}
 
@@ -17,6 +18,7 @@ class FailedOperation : public PendingOperation {
   void rest(std::chrono::microseconds) override {}
   int error() const override { return code_; }
   MPI_Comm comm() const override { return comm_; }
+  void tell_others_of_error(MPI_Comm comm) const override { end_job_if_fatal(comm, code_); }
 
  private:
   MPI_Comm comm_;
@@ -29,4 +31,4 @@ int make_failed_request(MPI_Comm comm, int code, MPI_Request* request) {
   return make_request(std::make_shared<FailedOperation>(comm, code), request);
 }
 
-}  // namespace detour
+}  // namespace detour::shim
