@@ -40,6 +40,12 @@ int PendingRequest::start() {
   return PMPI_Grequest_start(fill_status, forget, ignore_cancel, this, &handle_);
 }
 
+void PendingRequest::take_back() {
+  MPI_Request handle = handle_;
+  PMPI_Grequest_complete(handle);
+  PMPI_Request_free(&handle);
+}
+
 bool PendingRequest::complete_if_ended() {
   if (is_complete()) return true;
   if (!operation_->advance()) return false;
@@ -64,7 +70,12 @@ MPI_Comm PendingRequest::comm() const {
 int make_request(std::shared_ptr<PendingOperation> operation, MPI_Request* request) {
   const auto pending = std::make_shared<PendingRequest>(std::move(operation));
   if (const int error = pending->start(); error != MPI_SUCCESS) return error;
-  request_table().add(pending);
+  try {
+    request_table().add(pending);
+  } catch (...) {
+    pending->take_back();  // MPI would ask it things when it is gone
+    throw;
+  }
   *request = pending->handle();
   return MPI_SUCCESS;
 }

@@ -22,6 +22,8 @@ class PendingRequest {
 
   // Starts the generalized request. MPI_SUCCESS or a class of error.
   int start();
+  // Takes the request back that nobody has seen.
+  void take_back();
 
   // True once the operation has ended. The first call that finds it so tells MPI, after which MPI's own
   // Wait and Test take the request away at once.

@@ -25,6 +25,11 @@ CommunicatorHold::~CommunicatorHold() {
 GuardedCollective::GuardedCollective(MPI_Comm comm, Staging staging)
     : comm_(comm), members_(comm), hold_(comm), staging_(std::move(staging)) {}
 
+GuardedCollective::~GuardedCollective() {
+  const bool is_under_way = request_ != MPI_REQUEST_NULL;
+  if (is_under_way && !is_done_.load(std::memory_order_acquire)) keep_for_ever();
+}
+
 bool GuardedCollective::advance() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (lock && !is_done_.load(std::memory_order_relaxed)) look();
@@ -49,11 +54,15 @@ void GuardedCollective::look() {
   }
 }
 
-// MPI goes on with it for as long as the process lives.
 void GuardedCollective::give_up(int error) {
+  keep_for_ever();
+  end(error);
+}
+
+// MPI goes on with it for as long as the process lives.
+void GuardedCollective::keep_for_ever() {
   staging_.keep_for_ever();
   hold_.keep_for_ever();
-  end(error);
 }
 
 void GuardedCollective::end(int error) {

@@ -37,6 +37,8 @@ class CommunicatorHold {
 class GuardedCollective final : public PendingOperation {
  public:
   GuardedCollective(MPI_Comm comm, Staging staging);
+  // Of one that MPI still works on, for lack of memory say: it is given up.
+  ~GuardedCollective() override;
 
   // Where MPI puts the request when it begins the operation.
   MPI_Request* request() { return &request_; }
@@ -51,6 +53,7 @@ class GuardedCollective final : public PendingOperation {
  private:
   void look();
   void give_up(int error);
+  void keep_for_ever();
   void end(int error);
 
   const MPI_Comm comm_;
