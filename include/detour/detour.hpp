@@ -9,15 +9,13 @@
 // same. Where ranges don't fit together, say outputs of another size than inputs, that is an error of class
 // MPI_ERR_COUNT, on all ranks, and nobody waits for anybody.
 //
-// Where ranks die: what is said of that holds for the operations here. Making communicators (world, duplicate_of) is
-// MPI's business, and so are functions of MPI's that the program calls itself. They get over deaths only where
-// libdetour_mpi is preloaded, as detourrun does it, or linked; otherwise they may wait for the dead for ever. See
-// docs/faults.md.
+// Where ranks die: what is said of that holds for what is here. Functions of MPI's that the program calls itself get over
+// deaths only where libdetour_mpi is preloaded, as detourrun does it, or linked; otherwise they may wait for the dead for
+// ever. See docs/faults.md.
 //
 // MPI has to be initialised by the program. detour.h is the same in C, and says more about what operations do.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <ranges>
@@ -29,17 +27,11 @@
 #include "detour/cpp/element.hpp"
 #include "detour/cpp/error.hpp"
 #include "detour/cpp/pending.hpp"
+#include "detour/cpp/result.hpp"
 #include "detour/detour.h"
 
 namespace detour {
 inline namespace cpp {
-
-// Who is in a result.
-struct Result {
-  std::vector<int> contributors;  // ranks, ascending
-  int attempts = 1;               // how often the operation was begun
-  std::uint64_t epoch = 0;        // how often the set of members had changed
-};
 
 // An MPI communicator, its own or somebody else's.
 class Communicator {
@@ -236,7 +228,7 @@ class Communicator {
   Result last_result() const {
     Detour_Result result{};
     throw_if(make_error_code(Detour_Last_result(comm_, &result)), "last_result");
-    return {contributors_of(result), result.attempts, result.epoch};
+    return result_of(result);
   }
 
   // What this rank has done on this communicator.
@@ -281,16 +273,6 @@ class Communicator {
     const int error = Detour_Iallreduce(input, output, count, type, mpi_op(op), comm_, &request);
     if (error == MPI_SUCCESS) pending = Pending(request);
     return make_error_code(error);
-  }
-
-  static std::vector<int> contributors_of(const Detour_Result& result) {
-    std::vector<int> ranks;
-    for (int index = 0; index < result.word_count; ++index) {
-      for (std::uint64_t word = result.contributors[index]; word != 0; word &= word - 1) {
-        ranks.push_back(64 * index + std::countr_zero(word));
-      }
-    }
-    return ranks;
   }
 
   MPI_Comm comm_;

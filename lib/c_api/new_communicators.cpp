@@ -1,6 +1,6 @@
 // Communicators made out of others, of those members who live.
-#include "c_api/collective.hpp"
 #include "core/new_communicators.hpp"
+#include "c_api/collective.hpp"
 #include "detour/detour.h"
 
 using namespace detour;
@@ -26,11 +26,10 @@ int Detour_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
 
 int Detour_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
   const bool is_wrong = color < 0 && color != MPI_UNDEFINED;
-  NewCommunicator wanted{.function = "Detour_Comm_split",
-                         .key = key,
-                         .error = is_wrong ? MPI_ERR_ARG : MPI_SUCCESS};
+  NewCommunicator wanted{
+      .function = "Detour_Comm_split", .key = key, .error = is_wrong ? MPI_ERR_ARG : MPI_SUCCESS};
   if (color != MPI_UNDEFINED) wanted.color = static_cast<std::uint64_t>(color);
   return make(
-      comm, wanted,
-      [&](MPI_Comm* place) { return PMPI_Comm_split(comm, color, key, place); }, newcomm);
+      comm, wanted, [&](MPI_Comm* place) { return PMPI_Comm_split(comm, color, key, place); },
+      newcomm);
 }

@@ -146,6 +146,7 @@ void check_pending(Communicator& comm) {
   std::vector<double> second(100);
   detour::Pending one = comm.iallreduce(first);
   detour::Pending other = comm.iallreduce(input, second);
+  CHECK_THAT_HOLDS(static_cast<int>(other.result().contributors.size()) == comm.size());
   detour::Pending moved = std::move(one);
   while (!moved.test()) {
   }

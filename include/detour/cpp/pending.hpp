@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "detour/cpp/error.hpp"
+#include "detour/cpp/result.hpp"
 #include "detour/detour.h"
 
 namespace detour {
@@ -42,6 +43,14 @@ class [[nodiscard]] Pending {
     const int error = Detour_Test(&request_, &flag, MPI_STATUS_IGNORE);
     complete = flag != 0;
     return make_error_code(error);
+  }
+
+  // Waits for the end, and tells whose data is in the result; throws Error if the operation failed. Before wait() or
+  // test() has found it complete.
+  Result result() const {
+    Detour_Result result{};
+    throw_if(make_error_code(Detour_Request_result(request_, &result)), "result");
+    return result_of(result);
   }
 
   // For lists with other requests, to be completed by Detour_Waitall and its like. The caller owns it from
