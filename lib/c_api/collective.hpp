@@ -4,10 +4,8 @@
 
 #include <mpi.h>
 
-#include <exception>
-#include <new>
-
 #include "core/communicators.hpp"
+#include "guarded.hpp"
 #include "mpi/arguments.hpp"
 
 namespace detour {
@@ -15,27 +13,10 @@ namespace detour {
 // Through the communicator's error handler, as MPI does: returns only if that does.
 int report(MPI_Comm comm, int error);
 
-// Exceptions as MPI's classes of errors: none gets out of the C interface.
-template <class Body>
-int guarded(Body body) {
-  try {
-    return body();
-  } catch (const std::bad_alloc&) {
-    return MPI_ERR_NO_MEM;
-  } catch (const std::exception&) {
-    return MPI_ERR_INTERN;
-  }
-}
-
-// The same for a function's whole body, which returns errors that it has reported.
+// For a function's whole body, which returns errors that it has reported.
 template <class Body>
 int reporting(MPI_Comm comm, Body body) {
-  int result = MPI_SUCCESS;
-  const int thrown = guarded([&] {
-    result = body();
-    return MPI_SUCCESS;
-  });
-  return thrown == MPI_SUCCESS ? result : report(comm, thrown);
+  return guarded(body, [&](int error) { return report(comm, error); });
 }
 
 // The communicator if the library does this call, nothing if MPI does. An error has been reported.

@@ -12,6 +12,7 @@
 #include "shim/call_subject.hpp"
 #include "shim/export.hpp"
 #include "shim/guarded_collective.hpp"
+#include "shim/reporting_exceptions.hpp"
 #include "shim/watched_request.hpp"
 
 namespace detour::shim {

@@ -8,10 +8,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <mutex>
-#include <new>
 
 #include "pending_operation.hpp"
 #include "shim/call_subject.hpp"
@@ -72,18 +70,6 @@ bool needs_guard(MPI_Comm comm);
 
 // The error of a call on a communicator with dead members, which its error handler has been told of.
 int error_at_entry(MPI_Comm comm);
-
-// None gets out of MPI's functions.
-template <class Body>
-int reporting_exceptions(MPI_Comm comm, Body body) {
-  try {
-    return body();
-  } catch (const std::bad_alloc&) {
-    return report(comm, MPI_ERR_NO_MEM);
-  } catch (const std::exception&) {
-    return report(comm, MPI_ERR_INTERN);
-  }
-}
 
 // To the end of the operation; its error has been reported.
 int wait_for(GuardedCollective& operation);

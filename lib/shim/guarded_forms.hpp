@@ -10,6 +10,7 @@
 #include "shim/call_subject.hpp"
 #include "shim/collective_list.hpp"
 #include "shim/guarded_collective.hpp"
+#include "shim/reporting_exceptions.hpp"
 #include "shim/signatures.hpp"
 #include "shim/staged_arguments.hpp"
 

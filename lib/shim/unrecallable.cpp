@@ -17,10 +17,15 @@ namespace detour::shim {
 namespace {
 
 template <class... Parameters>
-int run(const char* name, int (*next)(Parameters...), Parameters... arguments) {
+auto subject_of(Parameters... arguments) {
   using Types = std::tuple<Parameters...>;
-  const auto handle = handle_in(std::get<subject_position<Types>>(Types(arguments...)));
-  return run_unrecallable<Types>(name, handle, [&] { return next(arguments...); });
+  return handle_in(std::get<subject_position<Types>>(Types(arguments...)));
+}
+
+template <class... Parameters>
+int run(const char* name, int (*next)(Parameters...), Parameters... arguments) {
+  return run_unrecallable<std::tuple<Parameters...>>(name, subject_of(arguments...),
+                                                     [&] { return next(arguments...); });
 }
 
 template <class Handle>
@@ -58,10 +63,13 @@ int run_begin(const char* name, int (*next)(Parameters...), Parameters... argume
 
 namespace shim = detour::shim;
 
-#define DETOUR_REPLACED_BY(body, name, count)                                  \
-  DETOUR_REPLACES_MPI int MPI_##name(DETOUR_PARAMETERS_##count(PMPI_##name)) { \
-    static const auto next = shim::next_function("MPI_" #name, &PMPI_##name);  \
-    return shim::body("MPI_" #name, next, DETOUR_ARGUMENTS_##count);           \
+#define DETOUR_REPLACED_BY(body, name, count)                                                      \
+  DETOUR_REPLACES_MPI int MPI_##name(DETOUR_PARAMETERS_##count(PMPI_##name)) {                     \
+    static const auto next = shim::next_function("MPI_" #name, &PMPI_##name);                      \
+    using Types = shim::Signature<decltype(&PMPI_##name)>::Types;                                  \
+    return shim::reporting_exceptions_for<Types>(shim::subject_of(DETOUR_ARGUMENTS_##count), [&] { \
+      return shim::body("MPI_" #name, next, DETOUR_ARGUMENTS_##count);                             \
+    });                                                                                            \
   }
 #define DETOUR_UNRECALLABLE(name, lower, upper, count) DETOUR_REPLACED_BY(run, name, count)
 #define DETOUR_OPENING(name, lower, upper, count) DETOUR_REPLACED_BY(run_opening, name, count)

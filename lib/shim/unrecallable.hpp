@@ -10,6 +10,7 @@
 
 #include "core/call_watch.hpp"
 #include "core/dead_ranks.hpp"
+#include "guarded.hpp"
 #include "shim/call_subject.hpp"
 #include "shim/survival.hpp"
 
@@ -29,6 +30,12 @@ int report_for(Handle handle, int error) {
   } else {
     return report(handle, error);
   }
+}
+
+// Exceptions as errors, for the whole body of a function.
+template <class Types, class Handle, class Body>
+int reporting_exceptions_for(Handle handle, const Body& body) {
+  return guarded(body, [&](int error) { return report_for<Types>(handle, error); });
 }
 
 // `Types` are C's parameters, `call` makes the call.

@@ -46,6 +46,13 @@ auto subject_of(const std::array<void*, count>& addresses) {
                      static_cast<Handle*>(nullptr));
 }
 
+// For a function's whole body.
+template <class Function, class Body, class... Addresses>
+int reporting(const Body& body, Addresses... addresses) {
+  const auto subject = subject_of<Function>(std::array<void*, sizeof...(Addresses)>{addresses...});
+  return reporting_exceptions_for<typename Signature<Function>::Types>(subject, body);
+}
+
 // `call` gets the place for the error.
 template <class Function, class Call, class... Addresses>
 int run(const char* name, const Call& call, Addresses... addresses) {
@@ -100,13 +107,16 @@ Function next_in_fortran(const char* name) {
 
 }  // namespace
 
-#define DETOUR_FORTRAN_BY(body, name, lower, upper, count)                                   \
-  DETOUR_FORTRAN(mpi_##lower, MPI_##upper, (DETOUR_ADDRESSES_##count, MPI_Fint * error)) {   \
-    using Next = void (*)(DETOUR_ADDRESSES_##count, MPI_Fint*);                              \
-    static const auto next = next_in_fortran<Next>("mpi_" #lower "_");                       \
-    const auto call = [&](MPI_Fint* place) { next(DETOUR_ARGUMENTS_##count, place); };       \
-    store_error(error,                                                                       \
-                body<decltype(&PMPI_##name)>("MPI_" #name, call, DETOUR_ARGUMENTS_##count)); \
+#define DETOUR_FORTRAN_BY(body, name, lower, upper, count)                                 \
+  DETOUR_FORTRAN(mpi_##lower, MPI_##upper, (DETOUR_ADDRESSES_##count, MPI_Fint * error)) { \
+    using Next = void (*)(DETOUR_ADDRESSES_##count, MPI_Fint*);                            \
+    static const auto next = next_in_fortran<Next>("mpi_" #lower "_");                     \
+    const auto call = [&](MPI_Fint* place) { next(DETOUR_ARGUMENTS_##count, place); };     \
+    using Function = decltype(&PMPI_##name);                                               \
+    const auto whole = [&] {                                                               \
+      return body<Function>("MPI_" #name, call, DETOUR_ARGUMENTS_##count);                 \
+    };                                                                                     \
+    store_error(error, reporting<Function>(whole, DETOUR_ARGUMENTS_##count));              \
   }
 #define DETOUR_FORTRAN_UNRECALLABLE(name, lower, upper, count) \
   DETOUR_FORTRAN_BY(run, name, lower, upper, count)
@@ -125,8 +135,11 @@ Function next_in_fortran(const char* name) {
     const auto call = [&](MPI_Fint* place) {                                                    \
       next(DETOUR_ARGUMENTS_##count, place, length1, length2);                                  \
     };                                                                                          \
-    store_error(error,                                                                          \
-                body<decltype(&PMPI_##name)>("MPI_" #name, call, DETOUR_ARGUMENTS_##count));    \
+    using Function = decltype(&PMPI_##name);                                                    \
+    const auto whole = [&] {                                                                    \
+      return body<Function>("MPI_" #name, call, DETOUR_ARGUMENTS_##count);                      \
+    };                                                                                          \
+    store_error(error, reporting<Function>(whole, DETOUR_ARGUMENTS_##count));                   \
   }
 #define DETOUR_FORTRAN_WITH_TEXT(name, lower, upper, count) \
   DETOUR_FORTRAN_TEXT_BY(run, name, lower, upper, count)

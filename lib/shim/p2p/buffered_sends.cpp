@@ -7,7 +7,6 @@
 #include <mutex>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "core/dead_ranks.hpp"
 #include "shim/below.hpp"
@@ -15,6 +14,7 @@
 #include "shim/fallible/failed_request.hpp"
 #include "shim/p2p/ending.hpp"
 #include "shim/p2p/packed_bytes.hpp"
+#include "shim/reporting_exceptions.hpp"
 
 namespace detour::shim {
 namespace {
@@ -46,15 +46,25 @@ class BufferedSends {
  private:
   // What MPI reads from, and the request that it does it for, which is in the book.
   struct Message {
-    std::vector<std::byte> bytes;
-    MPI_Request request = MPI_REQUEST_NULL;
-    FallibleRequest what;
+    Message(std::size_t byte_count, const FallibleRequest& request_of_it)
+        : bytes(std::make_unique_for_overwrite<std::byte[]>(byte_count)),
+          room_bytes(byte_count + MPI_BSEND_OVERHEAD),
+          what(request_of_it) {}
+    ~Message() {
+      if (request != MPI_REQUEST_NULL) keep_for_ever(std::move(bytes));
+    }
+    Message(const Message&) = delete;
+    Message& operator=(const Message&) = delete;
 
-    std::size_t room_bytes() const { return bytes.size() + MPI_BSEND_OVERHEAD; }
+    std::unique_ptr<std::byte[]> bytes;
+    std::size_t room_bytes;
+    FallibleRequest what;
+    MPI_Request request =
+        MPI_REQUEST_NULL;  // while MPI reads the bytes: of those to the dead, for ever
   };
 
   void forget_ended();
-  static void finish(Message message);
+  static void finish(Message& message);
 
   mutable std::mutex mutex_;  // guards what follows
   std::size_t room_bytes_ = 0;
@@ -76,16 +86,17 @@ int BufferedSends::send(const Arguments& arguments) {
   const std::lock_guard lock(mutex_);
   forget_ended();
   if (used_bytes_ + packed_bytes + MPI_BSEND_OVERHEAD > room_bytes_) return MPI_ERR_BUFFER;
-  Message message{std::vector<std::byte>(packed_bytes), MPI_REQUEST_NULL,
-                  FallibleRequest::send_to(comm, dest)};
+  std::list<Message>
+      made;  // moves over without an allocation, which might fail with the message under way
+  Message& message = made.emplace_back(packed_bytes, FallibleRequest::send_to(comm, dest));
   int position = 0;
-  error = PMPI_Pack(buffer, count, type, message.bytes.data(), as_int, &position, comm);
+  error = PMPI_Pack(buffer, count, type, message.bytes.get(), as_int, &position, comm);
   if (error != MPI_SUCCESS) return error;
-  error = PMPI_Isend(message.bytes.data(), position, MPI_PACKED, dest, tag, comm, &message.request);
+  error = PMPI_Isend(message.bytes.get(), position, MPI_PACKED, dest, tag, comm, &message.request);
   if (error != MPI_SUCCESS) return error;
   remember(error, &message.request, message.what);
-  used_bytes_ += message.room_bytes();
-  messages_.push_back(std::move(message));
+  used_bytes_ += message.room_bytes;
+  messages_.splice(messages_.end(), made);
   return MPI_SUCCESS;
 }
 
@@ -95,21 +106,18 @@ void BufferedSends::forget_ended() {
     int flag = 0;
     PMPI_Request_get_status(message->request, &flag, MPI_STATUS_IGNORE);
     if (flag != 0) {
-      used_bytes_ -= message->room_bytes();
-      finish(std::move(*message));
+      used_bytes_ -= message->room_bytes;
+      finish(*message);
       messages_.erase(message);
     }
     message = next;
   }
 }
 
-// Of those to the dead MPI may still read the bytes: they are lost.
-void BufferedSends::finish(Message message) {
+void BufferedSends::finish(Message& message) {
   const MPI_Request handle = message.request;
   const auto known = request_book().find(handle);
-  if (failure_of(handle, known.value_or(message.what))) {
-    keep_for_ever(std::move(message.bytes));
-  } else {
+  if (!failure_of(handle, known.value_or(message.what))) {
     PMPI_Wait(&message.request, MPI_STATUS_IGNORE);
   }
   if (known) request_book().remove(handle, known->number);
@@ -122,7 +130,7 @@ void BufferedSends::finish() {
     messages.swap(messages_);
     used_bytes_ = 0;
   }
-  for (Message& message : messages) finish(std::move(message));
+  for (Message& message : messages) finish(message);
 }
 
 // What persistent requests send. MPI has in their place one to nobody, which starts and ends in the same way.
@@ -172,34 +180,40 @@ int send(const Arguments& arguments) {
 }  // namespace
 
 int bsend(const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
-  if (is_watched(dest) && is_dead(comm, dest)) {
-    return report_process_failed(comm, process_failed_code(dest));
-  }
-  return send({buffer, count, type, dest, tag, comm});
+  return reporting_exceptions(comm, [&] {
+    if (is_watched(dest) && is_dead(comm, dest)) {
+      return report_process_failed(comm, process_failed_code(dest));
+    }
+    return send({buffer, count, type, dest, tag, comm});
+  });
 }
 
 int ibsend(const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
            MPI_Request* request) {
-  if (!is_watched(dest) || !buffered_sends().has_room()) {
-    return below().buffered.isend(buffer, count, type, dest, tag, comm, request);
-  }
-  if (is_dead(comm, dest)) return make_failed_request(comm, process_failed_code(dest), request);
-  if (const int error = send({buffer, count, type, dest, tag, comm}); error != MPI_SUCCESS) {
-    return error;
-  }
-  // It has ended: the message is in the buffer.
-  return PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, request);
+  return reporting_exceptions(comm, [&] {
+    if (!is_watched(dest) || !buffered_sends().has_room()) {
+      return below().buffered.isend(buffer, count, type, dest, tag, comm, request);
+    }
+    if (is_dead(comm, dest)) return make_failed_request(comm, process_failed_code(dest), request);
+    if (const int error = send({buffer, count, type, dest, tag, comm}); error != MPI_SUCCESS) {
+      return error;
+    }
+    // It has ended: the message is in the buffer.
+    return PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, request);
+  });
 }
 
 int bsend_init(const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
                MPI_Request* request) {
-  const int result = below().buffered.init(buffer, count, type, dest, tag, comm, request);
-  if (result != MPI_SUCCESS || !is_watched(dest)) return result;
-  // MPI has found the arguments good.
-  PMPI_Request_free(request);
-  PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, request);
-  buffered_inits().add(*request, {buffer, count, type, dest, tag, comm});
-  return remember(result, request, FallibleRequest::send_to(comm, dest).as_persistent());
+  return reporting_exceptions(comm, [&] {
+    const int result = below().buffered.init(buffer, count, type, dest, tag, comm, request);
+    if (result != MPI_SUCCESS || !is_watched(dest)) return result;
+    // MPI has found the arguments good.
+    PMPI_Request_free(request);
+    PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, request);
+    buffered_inits().add(*request, {buffer, count, type, dest, tag, comm});
+    return remember(result, request, FallibleRequest::send_to(comm, dest).as_persistent());
+  });
 }
 
 int send_if_buffered(MPI_Request persistent) {
@@ -216,16 +230,20 @@ void finish_buffered_sends() {
 }
 
 int buffer_attach(void* buffer, int bytes) {
-  const int result = below().buffer_attach(buffer, bytes);
-  if (result == MPI_SUCCESS) buffered_sends().set_room(static_cast<std::size_t>(bytes));
-  return result;
+  return reporting_exceptions([&] {
+    const int result = below().buffer_attach(buffer, bytes);
+    if (result == MPI_SUCCESS) buffered_sends().set_room(static_cast<std::size_t>(bytes));
+    return result;
+  });
 }
 
 int buffer_detach(void* buffer_address, int* bytes) {
-  finish_buffered_sends();
-  const int result = below().buffer_detach(buffer_address, bytes);
-  if (result == MPI_SUCCESS) buffered_sends().set_room(0);
-  return result;
+  return reporting_exceptions([&] {
+    finish_buffered_sends();
+    const int result = below().buffer_detach(buffer_address, bytes);
+    if (result == MPI_SUCCESS) buffered_sends().set_room(0);
+    return result;
+  });
 }
 
 }  // namespace detour::shim

@@ -4,6 +4,7 @@
 #include "shim/export.hpp"
 #include "shim/fallible/request_book.hpp"
 #include "shim/p2p/point_to_point.hpp"
+#include "shim/reporting_exceptions.hpp"
 
 namespace detour::shim {
 
@@ -16,8 +17,10 @@ void forget_requests_on(MPI_Comm comm) {
 }
 
 int comm_free(MPI_Comm* comm) {
-  if (comm != nullptr) forget_requests_on(*comm);
-  return below().comm_free(comm);
+  return reporting_exceptions([&] {
+    if (comm != nullptr) forget_requests_on(*comm);
+    return below().comm_free(comm);
+  });
 }
 
 }  // namespace detour::shim

@@ -1,7 +1,6 @@
 #include "shim/p2p/ending.hpp"
 
-#include <mutex>
-#include <utility>
+#include <new>
 
 #include "next_calls.hpp"
 #include "shim/fallible/doom.hpp"
@@ -47,15 +46,13 @@ int finish(MPI_Request request, const FallibleRequest& what, MPI_Status* status)
   return report_process_failed(what.comm, *failure);
 }
 
-void keep_for_ever(std::vector<std::byte> bytes) {
-  static std::mutex mutex;
-  static auto* const kept = new std::vector<std::vector<std::byte>>;
-  const std::lock_guard lock(mutex);
-  kept->push_back(std::move(bytes));
-}
-
-int remember(int result, const MPI_Request* request, const FallibleRequest& what) {
-  if (result == MPI_SUCCESS && !is_ended_request(*request)) request_book().add(*request, what);
+int remember(int result, const MPI_Request* request, const FallibleRequest& what) noexcept {
+  if (result != MPI_SUCCESS || is_ended_request(*request)) return result;
+  try {
+    request_book().add(*request, what);
+  } catch (const std::bad_alloc&) {
+    // It is MPI's alone.
+  }
   return result;
 }
 

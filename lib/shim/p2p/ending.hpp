@@ -4,8 +4,8 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
-#include <vector>
 
 #include "core/dead_ranks.hpp"
 #include "shim/fallible/request_book.hpp"
@@ -24,9 +24,12 @@ std::optional<int> failure_of(MPI_Request request, const FallibleRequest& what);
 int finish(MPI_Request request, const FallibleRequest& what, MPI_Status* status);
 
 // For what MPI may still read on behalf of the dead.
-void keep_for_ever(std::vector<std::byte> bytes);
+inline void keep_for_ever(std::unique_ptr<std::byte[]> bytes) {
+  static_cast<void>(bytes.release());
+}
 
-// Notes what a request of the program's waits for, if it was made. Gives the result back.
-int remember(int result, const MPI_Request* request, const FallibleRequest& what);
+// Notes what a request of the program's waits for, if it was made. Gives the result back. Never throws: what MPI has begun
+// has to be waited for, without memory even if nobody looks after it.
+int remember(int result, const MPI_Request* request, const FallibleRequest& what) noexcept;
 
 }  // namespace detour::shim

@@ -1,9 +1,9 @@
 // MPI_Sendrecv and its like.
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "core/dead_ranks.hpp"
 #include "mpi/packing.hpp"
@@ -13,6 +13,7 @@
 #include "shim/p2p/ending.hpp"
 #include "shim/p2p/packed_bytes.hpp"
 #include "shim/p2p/point_to_point.hpp"
+#include "shim/reporting_exceptions.hpp"
 
 namespace detour::shim {
 namespace {
@@ -66,43 +67,49 @@ std::optional<Layout> layout_of_data(const void* buffer, int count, MPI_Datatype
 int sendrecv(const void* send_buffer, int send_count, MPI_Datatype send_type, int dest,
              int send_tag, void* receive_buffer, int receive_count, MPI_Datatype receive_type,
              int source, int receive_tag, MPI_Comm comm, MPI_Status* status) {
-  if (!deaths_are_noticed()) {
-    return below().sendrecv(send_buffer, send_count, send_type, dest, send_tag, receive_buffer,
-                            receive_count, receive_type, source, receive_tag, comm, status);
-  }
-  Halves halves;
-  halves.comm = comm;
-  halves.dest = dest;
-  halves.source = source;
-  int error = below().irecv(receive_buffer, receive_count, receive_type, source, receive_tag, comm,
-                            &halves.receive);
-  if (error != MPI_SUCCESS) return error;
-  if (is_dead(comm, dest)) {
-    halves.send_failure = process_failed_code(dest);
-  } else {
-    error = below().standard.isend(send_buffer, send_count, send_type, dest, send_tag, comm,
-                                   &halves.send);
-    if (error != MPI_SUCCESS) return take_back(halves.receive, error);
-  }
-  return finish(halves, status);
+  return reporting_exceptions(comm, [&] {
+    if (!deaths_are_noticed()) {
+      return below().sendrecv(send_buffer, send_count, send_type, dest, send_tag, receive_buffer,
+                              receive_count, receive_type, source, receive_tag, comm, status);
+    }
+    Halves halves;
+    halves.comm = comm;
+    halves.dest = dest;
+    halves.source = source;
+    int error = below().irecv(receive_buffer, receive_count, receive_type, source, receive_tag,
+                              comm, &halves.receive);
+    if (error != MPI_SUCCESS) return error;
+    if (is_dead(comm, dest)) {
+      halves.send_failure = process_failed_code(dest);
+    } else {
+      error = below().standard.isend(send_buffer, send_count, send_type, dest, send_tag, comm,
+                                     &halves.send);
+      if (error != MPI_SUCCESS) return take_back(halves.receive, error);
+    }
+    return finish(halves, status);
+  });
 }
 
-// What is sent has to be out of the way first. To the dead it is lost: MPI may still read it.
+// What is sent has to be out of the way first. To the dead it is lost, and where nobody knows how far the call
+// got: MPI may still read it.
 int sendrecv_replace(void* buffer, int count, MPI_Datatype type, int dest, int send_tag, int source,
                      int receive_tag, MPI_Comm comm, MPI_Status* status) {
-  const auto layout = deaths_are_noticed() ? layout_of_data(buffer, count, type) : std::nullopt;
-  if (!layout) {
-    return below().sendrecv_replace(buffer, count, type, dest, send_tag, source, receive_tag, comm,
-                                    status);
-  }
-  std::vector<std::byte> packed(layout->packed_bytes());
-  layout->pack(buffer, packed.data());
-  const PackedArguments sent(packed.size());
-  const std::uint64_t deaths_before = death_count();
-  const int error = sendrecv(packed.data(), sent.count(), sent.type(), dest, send_tag, buffer,
-                             count, type, source, receive_tag, comm, status);
-  if (death_count() != deaths_before) keep_for_ever(std::move(packed));
-  return error;
+  return reporting_exceptions(comm, [&] {
+    const auto layout = deaths_are_noticed() ? layout_of_data(buffer, count, type) : std::nullopt;
+    if (!layout) {
+      return below().sendrecv_replace(buffer, count, type, dest, send_tag, source, receive_tag,
+                                      comm, status);
+    }
+    auto packed = std::make_unique_for_overwrite<std::byte[]>(layout->packed_bytes());
+    layout->pack(buffer, packed.get());
+    const PackedArguments sent(layout->packed_bytes());
+    const std::uint64_t deaths_before = death_count();
+    const int error = sendrecv(packed.get(), sent.count(), sent.type(), dest, send_tag, buffer,
+                               count, type, source, receive_tag, comm, status);
+    const bool is_unclear = error == MPI_ERR_NO_MEM || error == MPI_ERR_INTERN;
+    if (death_count() != deaths_before || is_unclear) keep_for_ever(std::move(packed));
+    return error;
+  });
 }
 
 }  // namespace detour::shim

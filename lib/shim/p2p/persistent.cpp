@@ -7,6 +7,7 @@
 #include "shim/fallible/request_book.hpp"
 #include "shim/p2p/buffered_sends.hpp"
 #include "shim/p2p/point_to_point.hpp"
+#include "shim/reporting_exceptions.hpp"
 
 namespace detour::shim {
 namespace {
@@ -26,21 +27,25 @@ bool refuse(MPI_Request handle) {
 }  // namespace
 
 int start(MPI_Request* request) {
-  if (request == nullptr || !deaths_are_noticed()) return below().start(request);
-  if (refuse(*request)) return MPI_SUCCESS;
-  if (const int error = send_if_buffered(*request); error != MPI_SUCCESS) return error;
-  return below().start(request);
+  return reporting_exceptions([&] {
+    if (request == nullptr || !deaths_are_noticed()) return below().start(request);
+    if (refuse(*request)) return MPI_SUCCESS;
+    if (const int error = send_if_buffered(*request); error != MPI_SUCCESS) return error;
+    return below().start(request);
+  });
 }
 
 // Each right after its message: where there is no room for one, those before it have been started and can be waited for.
 int startall(int count, MPI_Request requests[]) {
-  if (requests == nullptr || count < 0 || !deaths_are_noticed()) {
-    return below().startall(count, requests);
-  }
-  for (int index = 0; index < count; ++index) {
-    if (const int error = start(&requests[index]); error != MPI_SUCCESS) return error;
-  }
-  return MPI_SUCCESS;
+  return reporting_exceptions([&] {
+    if (requests == nullptr || count < 0 || !deaths_are_noticed()) {
+      return below().startall(count, requests);
+    }
+    for (int index = 0; index < count; ++index) {
+      if (const int error = start(&requests[index]); error != MPI_SUCCESS) return error;
+    }
+    return MPI_SUCCESS;
+  });
 }
 
 }  // namespace detour::shim

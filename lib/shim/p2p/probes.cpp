@@ -8,6 +8,7 @@
 #include "shim/fallible/doom.hpp"
 #include "shim/p2p/ending.hpp"
 #include "shim/p2p/point_to_point.hpp"
+#include "shim/reporting_exceptions.hpp"
 
 namespace detour::shim {
 namespace {
@@ -82,48 +83,62 @@ void forget_messages_on(MPI_Comm comm) {
 }
 
 int probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  if (!is_watched(source)) return below().probe(source, tag, comm, status);
-  return look_until_found(
-      source, comm, [&](int* flag) { return below().iprobe(source, tag, comm, flag, status); });
+  return reporting_exceptions(comm, [&] {
+    if (!is_watched(source)) return below().probe(source, tag, comm, status);
+    return look_until_found(
+        source, comm, [&](int* flag) { return below().iprobe(source, tag, comm, flag, status); });
+  });
 }
 
 int iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
-  if (!is_watched(source) || flag == nullptr) {
-    return below().iprobe(source, tag, comm, flag, status);
-  }
-  return look_once(source, comm, flag,
-                   [&](int* found) { return below().iprobe(source, tag, comm, found, status); });
+  return reporting_exceptions(comm, [&] {
+    if (!is_watched(source) || flag == nullptr) {
+      return below().iprobe(source, tag, comm, flag, status);
+    }
+    return look_once(source, comm, flag,
+                     [&](int* found) { return below().iprobe(source, tag, comm, found, status); });
+  });
 }
 
 int mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
-  if (!is_watched(source) || message == nullptr) {
-    return below().mprobe(source, tag, comm, message, status);
-  }
-  return look_until_found(
-      source, comm, [&](int* flag) { return take_out(source, tag, comm, flag, message, status); });
+  return reporting_exceptions(comm, [&] {
+    if (!is_watched(source) || message == nullptr) {
+      return below().mprobe(source, tag, comm, message, status);
+    }
+    return look_until_found(source, comm, [&](int* flag) {
+      return take_out(source, tag, comm, flag, message, status);
+    });
+  });
 }
 
 int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
             MPI_Status* status) {
-  if (!is_watched(source) || flag == nullptr || message == nullptr) {
-    return below().improbe(source, tag, comm, flag, message, status);
-  }
-  return look_once(source, comm, flag,
-                   [&](int* found) { return take_out(source, tag, comm, found, message, status); });
+  return reporting_exceptions(comm, [&] {
+    if (!is_watched(source) || flag == nullptr || message == nullptr) {
+      return below().improbe(source, tag, comm, flag, message, status);
+    }
+    return look_once(source, comm, flag, [&](int* found) {
+      return take_out(source, tag, comm, found, message, status);
+    });
+  });
 }
 
 int mrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
-  const auto what = message_book().take(message);
-  if (!what) return below().mrecv(buffer, count, type, message, status);
-  MPI_Request request = MPI_REQUEST_NULL;
-  const int error = below().imrecv(buffer, count, type, message, &request);
-  return error == MPI_SUCCESS ? finish(request, *what, status) : error;
+  return reporting_exceptions([&] {
+    const auto what = message_book().take(message);
+    if (!what) return below().mrecv(buffer, count, type, message, status);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int error = below().imrecv(buffer, count, type, message, &request);
+    return error == MPI_SUCCESS ? finish(request, *what, status) : error;
+  });
 }
 
 int imrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) {
-  const auto what = message_book().take(message);
-  const int result = below().imrecv(buffer, count, type, message, request);
-  return what ? remember(result, request, *what) : result;
+  return reporting_exceptions([&] {
+    const auto what = message_book().take(message);
+    const int result = below().imrecv(buffer, count, type, message, request);
+    return what ? remember(result, request, *what) : result;
+  });
 }
 
 }  // namespace detour::shim

@@ -4,32 +4,39 @@
 #include "shim/fallible/failed_request.hpp"
 #include "shim/p2p/ending.hpp"
 #include "shim/p2p/point_to_point.hpp"
+#include "shim/reporting_exceptions.hpp"
 
 namespace detour::shim {
 
 int send(const SendCalls& calls, const void* buffer, int count, MPI_Datatype type, int dest,
          int tag, MPI_Comm comm) {
-  if (!is_watched(dest)) return calls.send(buffer, count, type, dest, tag, comm);
-  if (is_dead(comm, dest)) return report_process_failed(comm, process_failed_code(dest));
-  MPI_Request request = MPI_REQUEST_NULL;
-  const int error = calls.isend(buffer, count, type, dest, tag, comm, &request);
-  if (error != MPI_SUCCESS) return error;
-  return finish(request, FallibleRequest::send_to(comm, dest), MPI_STATUS_IGNORE);
+  return reporting_exceptions(comm, [&] {
+    if (!is_watched(dest)) return calls.send(buffer, count, type, dest, tag, comm);
+    if (is_dead(comm, dest)) return report_process_failed(comm, process_failed_code(dest));
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int error = calls.isend(buffer, count, type, dest, tag, comm, &request);
+    if (error != MPI_SUCCESS) return error;
+    return finish(request, FallibleRequest::send_to(comm, dest), MPI_STATUS_IGNORE);
+  });
 }
 
 int isend(const SendCalls& calls, const void* buffer, int count, MPI_Datatype type, int dest,
           int tag, MPI_Comm comm, MPI_Request* request) {
-  if (!is_watched(dest)) return calls.isend(buffer, count, type, dest, tag, comm, request);
-  if (is_dead(comm, dest)) return make_failed_request(comm, process_failed_code(dest), request);
-  return remember(calls.isend(buffer, count, type, dest, tag, comm, request), request,
-                  FallibleRequest::send_to(comm, dest));
+  return reporting_exceptions(comm, [&] {
+    if (!is_watched(dest)) return calls.isend(buffer, count, type, dest, tag, comm, request);
+    if (is_dead(comm, dest)) return make_failed_request(comm, process_failed_code(dest), request);
+    return remember(calls.isend(buffer, count, type, dest, tag, comm, request), request,
+                    FallibleRequest::send_to(comm, dest));
+  });
 }
 
 int send_init(const SendCalls& calls, const void* buffer, int count, MPI_Datatype type, int dest,
               int tag, MPI_Comm comm, MPI_Request* request) {
-  const int result = calls.init(buffer, count, type, dest, tag, comm, request);
-  if (!is_watched(dest)) return result;
-  return remember(result, request, FallibleRequest::send_to(comm, dest).as_persistent());
+  return reporting_exceptions(comm, [&] {
+    const int result = calls.init(buffer, count, type, dest, tag, comm, request);
+    if (!is_watched(dest)) return result;
+    return remember(result, request, FallibleRequest::send_to(comm, dest).as_persistent());
+  });
 }
 
 }  // namespace detour::shim

@@ -1,0 +1,98 @@
+// Whatever allocation fails in a call, of messages to the living and to the dead: it is an error like others.
+#include "core/failing_new.hpp"
+#include "job.hpp"
+
+namespace {
+
+using detour::test::allocation_limits;
+
+constexpr int living = 1;
+constexpr int victim = 2;
+
+struct Case {
+  const char* name;
+  int (*make)();
+};
+
+int number = 0;
+
+template <typename Begin>
+int waited(Begin begin) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int error = begin(&request);
+  return error == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : error;
+}
+
+int receive_twice() {
+  MPI_Request requests[2];
+  for (MPI_Request& request : requests) {
+    MPI_Irecv(&number, 1, MPI_INT, victim, job::tag, job::comm, &request);
+  }
+  const int error = MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  return error == MPI_ERR_IN_STATUS ? MPI_SUCCESS : error;
+}
+
+int exchange_with_itself() {
+  return MPI_Sendrecv_replace(&number, 1, MPI_INT, job::rank, job::tag, job::rank, job::tag,
+                              job::comm, MPI_STATUS_IGNORE);
+}
+
+const Case cases[] = {
+    {"MPI_Send", [] { return MPI_Send(&number, 1, MPI_INT, victim, job::tag, job::comm); }},
+    {"MPI_Isend",
+     [] {
+       return waited([](MPI_Request* request) {
+         return MPI_Isend(&number, 1, MPI_INT, victim, job::tag, job::comm, request);
+       });
+     }},
+    {"MPI_Recv",
+     [] { return MPI_Recv(&number, 1, MPI_INT, victim, job::tag, job::comm, MPI_STATUS_IGNORE); }},
+    {"MPI_Irecv",
+     [] {
+       return waited([](MPI_Request* request) {
+         return MPI_Irecv(&number, 1, MPI_INT, victim, job::tag, job::comm, request);
+       });
+     }},
+    {"MPI_Waitall", receive_twice},
+    {"MPI_Probe", [] { return MPI_Probe(victim, job::tag, job::comm, MPI_STATUS_IGNORE); }},
+    {"MPI_Sendrecv_replace", exchange_with_itself},
+    {"MPI_Bsend", [] { return MPI_Bsend(&number, 1, MPI_INT, living, job::tag, job::comm); }},
+};
+
+// Every one that the call needs, one after the other.
+void fail_each_allocation(const Case& tried) {
+  int failed_count = 0;
+  for (long allowed = 0;; ++allowed) {
+    allocation_limits().count_left = allowed;
+    const int error = tried.make();
+    const bool one_failed = allocation_limits().count_left < 0;
+    allocation_limits() = {};
+    if (!one_failed) break;
+    if (error == MPI_ERR_NO_MEM) {
+      ++failed_count;
+    } else if (error != MPI_SUCCESS) {
+      job::expect_failed(error, victim);
+    }
+  }
+  job::expect(failed_count > 0, "no allocation has failed");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  job::begin(&argc, &argv);
+  if (job::rank != 0) job::obey();
+  if (job::rank == 0) {
+    std::vector<char> lent(1 << 16);
+    MPI_Buffer_attach(lent.data(), static_cast<int>(lent.size()));
+    job::give(victim, job::Order::die);
+    job::wait_until_dead(victim);
+    for (const Case& tried : cases) job::run(tried.name, [&] { fail_each_allocation(tried); });
+    void* back = nullptr;
+    int bytes = 0;
+    MPI_Buffer_detach(&back, &bytes);
+    job::give(living, job::Order::finish);
+  }
+  MPI_Finalize();
+  return 0;
+}
