@@ -4,6 +4,7 @@
 // A message is one line on a connection of its own, and "ok" comes back when it is on its way:
 //
 //   abort STATUS WORDS      the whole job has to end, with that status; the words are for people
+//   bereft WORDS            the whole job has to end because ranks have died; its status is theirs
 //   awaits ID RANKS WORDS   this rank can't go on before it has met those ranks of its job, 0-3,5 say: if any of
 //                           them has ended, or does, the launcher ends the job
 //   met ID                  it has
@@ -94,6 +95,11 @@ inline bool tell_launcher(std::string line) {
 // Has the launcher end the whole job. True: it will end this process too, soon but not at once.
 inline bool announce_abort(int status, std::string_view words) {
   return tell_launcher("abort " + std::to_string(status) + " " + std::string(words));
+}
+
+// The same, because of ranks that have died: the status is the launcher's to know.
+inline bool announce_loss(std::string_view words) {
+  return tell_launcher("bereft " + std::string(words));
 }
 
 // As long as it lives this rank waits for others, whose deaths only the launcher knows of.

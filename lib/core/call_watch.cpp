@@ -100,7 +100,7 @@ CallWatch::~CallWatch() {
 void end_job_in_call(const char* function, const std::vector<int>& dead_members) {
   const std::string words = std::string(function) + " waits for rank " + list_of(dead_members) +
                             ", which died; MPI can't take that call back";
-  if (announce_abort(status_of_hopeless_job, words)) return;
+  if (announce_loss(words)) return;
   std::fprintf(stderr, "detour: %s\n", words.c_str());
   ::_exit(status_of_hopeless_job);
 }

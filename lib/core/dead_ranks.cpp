@@ -200,7 +200,7 @@ void end_job_if_fatal(MPI_Comm comm, int code) {
   const std::string words = text_of(code) + ", and its error handler is MPI_ERRORS_ARE_FATAL; " +
                             "with MPI_ERRORS_RETURN the call returns an error and the job goes on";
   log(LogLevel::error, words);
-  announce_abort(status, words);
+  announce_loss(words);
   PMPI_Abort(comm, status);
 }
 

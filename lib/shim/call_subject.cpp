@@ -56,11 +56,10 @@ bool is_fatal_for(MPI_Win win) {
 
 // MPI is about to end this process, and would leave the others to themselves.
 void tell_launcher(int error) {
-  constexpr int status = 1;
   char text[MPI_MAX_ERROR_STRING] = {};
   int length = 0;
   PMPI_Error_string(error, text, &length);
-  announce_abort(status, std::string(text) + ", and a window's error handler ends the job");
+  announce_loss(std::string(text) + ", and a window's error handler ends the job");
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ TEST_CASE("Messages survive the way through text") {
   for (const Message& message :
        {Message(hello_with("t")), Message(Started{7}), Message(Exited{3}), Message(Killed{9}),
         Message(Abort{5, "words  with blanks"}), Message(Awaits{4, "0-3,5", "MPI_Init and so on"}),
-        Message(Met{4}), Message(Depends{"words  too"}), Message(Ending{})}) {
+        Message(Met{4}), Message(Depends{"words  too"}), Message(Ending{}),
+        Message(Bereft{"and  here"})}) {
     const auto line = to_line(message);
     const auto parsed = parse_line(line);
     REQUIRE(parsed);

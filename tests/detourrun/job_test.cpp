@@ -117,6 +117,18 @@ TEST_CASE("Ranks that need each other can't go on when one is lost") {
   }
 }
 
+TEST_CASE("Who gives up after a death does not count as the first that was bad") {
+  Job job = job_of(3);
+  job.bereft(2, "it needs rank 1", 1s);
+  job.bereft(0, "another reason", 1s);
+  job.exited(2, 1, 1s);
+  CHECK_FALSE(job.status_of_loss());
+  CHECK(job.loss()->rank == 2);
+  CHECK(job.loss()->words == "it needs rank 1");
+  job.killed(1, SIGKILL, 1s);
+  CHECK(job.status_of_loss() == 128 + SIGKILL);
+}
+
 TEST_CASE("A status that would be cut to 0 stays bad") {
   Job job = job_of(1);
   job.end(0, 256, "MPI_Abort", 1s);

@@ -44,6 +44,13 @@ TEST_CASE("A rank that is killed before MPI_Init gives the job its status") {
   CHECK(contains(result.err, "rank 1 was gone before the others could meet it in MPI_Init"));
 }
 
+TEST_CASE("Errors that are fatal after a death give the job the status of the dead") {
+  const auto result = run_detourrun({"-np", "3", SUBJECT_PATH, "fatal"}, {});
+  CHECK(result.exit_status == 128 + SIGKILL);
+  CHECK(contains(result.err, "rank 1 killed by signal 9 after "));
+  CHECK(contains(result.err, "MPI_ERRORS_ARE_FATAL"));
+}
+
 TEST_CASE("An unchanged program runs with the library") {
   const auto result = run_detourrun({"-np", "3", SUBJECT_PATH, "fine"}, {});
   CHECK(result.exit_status == 0);

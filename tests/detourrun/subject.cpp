@@ -1,6 +1,6 @@
 // An MPI program in which rank 1 does what the first argument says and the others go on without it.
 //
-//   subject fine|early|exit|kill|needed|abort|wait [FOLDER]
+//   subject fine|early|exit|kill|fatal|needed|abort|wait [FOLDER]
 #include <dlfcn.h>
 #include <mpi.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ constexpr int victim = 1;
 
 void end_as_told(const std::string& what) {
   if (what == "exit") ::_exit(5);
-  if (what == "kill" || what == "needed") ::raise(SIGKILL);
+  if (what == "kill" || what == "needed" || what == "fatal") ::raise(SIGKILL);
   if (what == "abort") {
     if (!detour::announce_abort(7, "MPI_Abort with status 7")) ::_exit(9);
     ::_exit(0);  // what it does then does not matter
@@ -79,6 +79,7 @@ int main(int argument_count, char** arguments) {
   if (what == "wait") tell_that_rank_is_there(arguments[2], rank);
   // Never returns from a signal that ends it, nor from one that it ignores.
   while (what == "wait" || what == "abort" || what == "needed") ::pause();
+  if (what == "fatal") MPI_Recv(&size, 1, MPI_INT, victim, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   const int sum = ring_sum(rank, size, victim_is_gone);
   std::printf("rank %d sum %d\n", rank, sum);
   finalize(victim_is_gone);

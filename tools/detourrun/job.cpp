@@ -40,6 +40,7 @@ void Job::ended(std::size_t rank, RankState state, int number, Milliseconds at) 
 
 void Job::exited(std::size_t rank, int status, Milliseconds at) {
   ended(rank, RankState::exited, status, at);
+  if (ranks_[rank].is_bereft) return;
   if (status != 0 && !first_bad_status_) first_bad_status_ = bad_status(status);
 }
 
@@ -95,8 +96,18 @@ void Job::depend(const std::string& words) {
 }
 
 std::optional<Job::Dependence> Job::broken_dependence() const {
-  if (!dependence_ || (!first_bad_status_ && !first_death_status_)) return std::nullopt;
-  return Dependence{*dependence_, first_bad_status_.value_or(first_death_status_.value_or(1))};
+  const auto status = status_of_loss();
+  if (!dependence_ || !status) return std::nullopt;
+  return Dependence{*dependence_, *status};
+}
+
+void Job::bereft(std::size_t rank, const std::string& words, Milliseconds at) {
+  ranks_[rank].is_bereft = true;
+  if (!loss_) loss_ = Loss{rank, words, at};
+}
+
+std::optional<int> Job::status_of_loss() const {
+  return first_bad_status_ ? first_bad_status_ : first_death_status_;
 }
 
 void Job::end(std::optional<std::size_t> rank, int status, const std::string& words,

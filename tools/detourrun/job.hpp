@@ -36,6 +36,7 @@ struct Rank {
   int number = 0;               // the exit status or the signal
   Milliseconds ended_at{0};     // since the job was started
   std::map<int, Wait> waits{};  // of its threads, by id
+  bool is_bereft = false;       // how it ends after that is not its own doing
 };
 
 // A rank waits for one that has ended.
@@ -45,6 +46,13 @@ struct HopelessWait {
   std::string words;      // where
   Milliseconds since{0};  // both have been so
   int status = 1;         // of a job that ends because of it
+};
+
+// A rank gave up because others had died.
+struct Loss {
+  std::size_t rank = 0;
+  std::string words;
+  Milliseconds at{0};
 };
 
 // Why all ranks had to end.
@@ -79,6 +87,12 @@ class Job {
   };
   std::optional<Dependence> broken_dependence() const;
 
+  // The rank may know of a death before its supervisor has told; the first counts.
+  void bereft(std::size_t rank, const std::string& words, Milliseconds at);
+  const std::optional<Loss>& loss() const { return loss_; }
+  // Of the first that was bad, if any was.
+  std::optional<int> status_of_loss() const;
+
   // All have to end, for this reason; the first counts. Of a rank, or of somebody else.
   void end(std::optional<std::size_t> rank, int status, const std::string& words, Milliseconds at);
 
@@ -99,6 +113,7 @@ class Job {
   std::vector<Rank> ranks_;
   std::optional<JobEnd> job_end_;
   std::optional<std::string> dependence_;
+  std::optional<Loss> loss_;
   std::optional<int> first_bad_status_;
   std::optional<int> first_death_status_;
 };

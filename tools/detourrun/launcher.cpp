@@ -24,6 +24,9 @@ constexpr std::chrono::seconds last_words_patience{5};
 // With a rank that waits for one that has ended. The library may know of that end itself, and go on.
 constexpr std::chrono::seconds hopeless_wait_patience{5};
 
+// With a supervisor that has to tell of a death which ranks know of already.
+constexpr std::chrono::seconds late_news_patience{2};
+
 // It has no handler for that one (Ctrl-Backslash), and would leave its files behind. Ranks get it as ever: mpirun unblocks all
 // signals for them.
 constexpr int blocked_in_mpirun = SIGQUIT;
@@ -85,7 +88,7 @@ Milliseconds Launcher::age() const {
 std::optional<Launcher::Clock::time_point> Launcher::next_deadline() const {
   std::optional<Clock::time_point> first;
   for (const auto& deadline : {escalation_.next(), give_up_at_, all_there_by_, look_at_startup_at_,
-                               pass_on_at_, hopeless_at()}) {
+                               pass_on_at_, end_of_loss_at(), hopeless_at()}) {
     if (deadline && (!first || *deadline < *first)) first = deadline;
   }
   return first;
@@ -164,6 +167,7 @@ void Launcher::take_messages() {
       handle_closed(event.connection);
     }
     end_if_dependence_is_broken();
+    end_after_loss();
   }
   if (job_.all_ended()) escalation_.begin(Clock::now());
 }
@@ -184,6 +188,8 @@ void Launcher::handle(ConnectionId connection, const Message& message) {
     job_.killed(rank, killed->signal, age());
   } else if (const auto* const abort = std::get_if<Abort>(&message)) {
     end_job(rank, abort->status, abort->words);
+  } else if (const auto* const bereft = std::get_if<Bereft>(&message)) {
+    job_.bereft(rank, bereft->words, age());
   } else if (const auto* const awaits = std::get_if<Awaits>(&message)) {
     job_.awaits(rank, *awaits, age());
   } else if (const auto* const met = std::get_if<Met>(&message)) {
@@ -201,6 +207,19 @@ void Launcher::end_if_dependence_is_broken() {
   if (const auto broken = job_.broken_dependence()) {
     end_job(std::nullopt, broken->status, "all ended because of that: " + broken->words);
   }
+}
+
+std::optional<Launcher::Clock::time_point> Launcher::end_of_loss_at() const {
+  if (!job_.loss() || job_.job_end()) return std::nullopt;
+  return begin_ + job_.loss()->at + late_news_patience;
+}
+
+// One that has ended with 0 all the same is taken for dead too: there is no news of that to come.
+void Launcher::end_after_loss() {
+  const auto at = end_of_loss_at();
+  const auto status = job_.status_of_loss();
+  if (!at || (!status && Clock::now() < *at)) return;
+  end_job(job_.loss()->rank, status.value_or(1), job_.loss()->words);
 }
 
 void Launcher::welcome(ConnectionId connection, const Hello& hello) {
@@ -267,6 +286,7 @@ void Launcher::take_steps() {
   }
   if (look_at_startup_at_ && now >= *look_at_startup_at_) watch_startup(now);
   end_hopeless_wait(now);
+  end_after_loss();
   if (pass_on_at_ && now >= *pass_on_at_) tell_mpirun_to_end();
   const auto step = escalation_.due(now);
   if (!step) return;

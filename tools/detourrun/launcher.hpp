@@ -39,6 +39,7 @@ class Launcher {
   void handle(ConnectionId connection, const Message& message);
   void welcome(ConnectionId connection, const Hello& hello);
   void end_if_dependence_is_broken();
+  void end_after_loss();
   void handle_closed(ConnectionId connection);
 
   void end_job(std::optional<std::size_t> rank, int status, const std::string& words);
@@ -46,6 +47,7 @@ class Launcher {
   void watch_startup(Clock::time_point now);
   void end_hopeless_wait(Clock::time_point now);
   std::optional<Clock::time_point> hopeless_at() const;
+  std::optional<Clock::time_point> end_of_loss_at() const;
   bool is_over() const;
 
   void wait();

@@ -21,6 +21,9 @@ std::string line_of(const Killed& killed) {
 std::string line_of(const Abort& abort) {
   return "abort " + std::to_string(abort.status) + " " + abort.words;
 }
+std::string line_of(const Bereft& bereft) {
+  return "bereft " + bereft.words;
+}
 std::string line_of(const Awaits& awaits) {
   return "awaits " + std::to_string(awaits.id) + " " + awaits.ranks + " " + awaits.words;
 }
@@ -59,11 +62,12 @@ std::optional<Message> read_awaits(std::istringstream& words) {
   return awaits;
 }
 
-std::optional<Message> read_depends(std::istringstream& words) {
-  Depends depends;
-  std::getline(words >> std::ws, depends.words);
-  if (depends.words.empty()) return std::nullopt;
-  return depends;
+template <class Kind>
+std::optional<Message> read_words(std::istringstream& words) {
+  Kind message;
+  std::getline(words >> std::ws, message.words);
+  if (message.words.empty()) return std::nullopt;
+  return message;
 }
 
 }  // namespace
@@ -79,7 +83,8 @@ std::optional<Message> parse_line(std::string_view line) {
   if (kind == "hello") return read_hello(words);
   if (kind == "abort") return read_abort(words);
   if (kind == "awaits") return read_awaits(words);
-  if (kind == "depends") return read_depends(words);
+  if (kind == "depends") return read_words<Depends>(words);
+  if (kind == "bereft") return read_words<Bereft>(words);
   if (kind == "ending") return Ending{};
   int number = 0;
   if (!(words >> number)) return std::nullopt;

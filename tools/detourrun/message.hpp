@@ -5,6 +5,7 @@
 //                                       <-------  welcome
 //   started PID                         ------->            the program
 //   abort STATUS WORDS                  ------->            the rank wants all to end
+//   bereft WORDS                        ------->            it gives up because others have died
 //   awaits ID RANKS WORDS               ------->            it can't go on without those: 0-3,5 say
 //   met ID                              ------->            it goes on
 //   depends WORDS                       ------->            it can't go on if another one is lost
@@ -48,6 +49,9 @@ struct Abort {
   int status = 0;
   std::string words;
 };
+struct Bereft {
+  std::string words;
+};
 struct Awaits {
   int id = 0;
   std::string ranks;
@@ -60,7 +64,8 @@ struct Depends {
   std::string words;
 };
 struct Ending {};
-using Message = std::variant<Hello, Started, Exited, Killed, Abort, Awaits, Met, Depends, Ending>;
+using Message =
+    std::variant<Hello, Started, Exited, Killed, Abort, Bereft, Awaits, Met, Depends, Ending>;
 
 // Without the end of the line. Words in a hello must have no blanks.
 std::string to_line(const Message& message);

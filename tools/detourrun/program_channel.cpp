@@ -20,8 +20,9 @@ bool is_of_this_user(const FileDescriptor& socket) {
 
 // The rest is the supervisor's to say.
 bool is_from_program(const Message& message) {
-  return std::holds_alternative<Abort>(message) || std::holds_alternative<Awaits>(message) ||
-         std::holds_alternative<Met>(message) || std::holds_alternative<Depends>(message);
+  return std::holds_alternative<Abort>(message) || std::holds_alternative<Bereft>(message) ||
+         std::holds_alternative<Awaits>(message) || std::holds_alternative<Met>(message) ||
+         std::holds_alternative<Depends>(message);
 }
 
 }  // namespace
