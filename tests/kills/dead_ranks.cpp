@@ -1,31 +1,18 @@
 // Who has died, as seen in communicators of all kinds: of the world, of others in another order, of two groups, and
 // ones that the library has never heard of.
 #include <detour/detour.h>
-#include <signal.h>
 #include <unistd.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "checking_job.hpp"
 #include "core/dead_ranks.hpp"
 #include "mpi/process_failed.hpp"
 
 namespace {
 
-constexpr int size_wanted = 6;
-
-[[noreturn]] void fail(const std::string& what) {
-  std::fprintf(stderr, "%s\n", what.c_str());
-  std::fflush(stderr);
-  PMPI_Abort(MPI_COMM_WORLD, 1);
-  std::abort();
-}
-
-void expect(bool holds, const std::string& what) {
-  if (!holds) fail(what);
-}
+using namespace detour::kills;
 
 std::string text_of(int code) {
   char text[MPI_MAX_ERROR_STRING] = {};
@@ -52,12 +39,9 @@ void check_codes() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int rank = 0;
-  int size = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  expect(size == size_wanted, "six ranks are needed");
+  const CheckingJob job(argc, argv, 6);
+  const int rank = job.rank();
+  const int size = job.size();
   expect(!detour::deaths_are_noticed(), "nobody is watched yet");
   Detour_Prepare(MPI_COMM_WORLD);
   expect(detour::deaths_are_noticed(), "the whole job is watched");
@@ -70,7 +54,7 @@ int main(int argc, char** argv) {
   MPI_Comm both = MPI_COMM_NULL;
   PMPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank % 2 == 0 ? 5 : 4, 0, &both);
   PMPI_Barrier(MPI_COMM_WORLD);
-  if (rank == 1 || rank == 4) kill(getpid(), SIGKILL);
+  if (rank == 1 || rank == 4) die();
   while (detour::death_count() < 2) usleep(100);
 
   const bool is_even = rank % 2 == 0;
@@ -89,6 +73,5 @@ int main(int argc, char** argv) {
     expect(!detour::is_dead(MPI_COMM_WORLD, no_rank), "what is no rank is not dead");
   }
   check_codes();
-  MPI_Finalize();
   return 0;
 }

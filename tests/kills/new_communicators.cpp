@@ -1,23 +1,13 @@
 // Communicators of survivors in a program that links the library and preloads nothing.
 #include <detour/detour.h>
-#include <signal.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <cstdlib>
+#include "checking_job.hpp"
 
 namespace {
 
-constexpr int size_wanted = 5;
-constexpr int victim = 1;
+using namespace detour::kills;
 
-void expect(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::fflush(stderr);
-  PMPI_Abort(MPI_COMM_WORLD, 1);
-  std::abort();
-}
+constexpr int victim = 1;
 
 int sum_of_ones(MPI_Comm comm) {
   const int one = 1;
@@ -40,17 +30,14 @@ void check(MPI_Comm comm, int size, int rank) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int rank = 0;
-  int size = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  expect(size == size_wanted, "five ranks are needed");
+  const CheckingJob job(argc, argv, 5);
+  const int rank = job.rank();
+  const int size = job.size();
 
   MPI_Comm copy = MPI_COMM_NULL;  // before the library has heard of the world, with everybody
   expect(Detour_Comm_dup(MPI_COMM_WORLD, &copy) == MPI_SUCCESS, "a duplicate of all");
   check(copy, size, rank);
-  if (rank == victim) kill(getpid(), SIGKILL);
+  if (rank == victim) die();
 
   const int new_rank = rank < victim ? rank : rank - 1;
   expect(Detour_Comm_dup(MPI_COMM_WORLD, &copy) == MPI_SUCCESS, "a duplicate of those who live");
@@ -63,6 +50,5 @@ int main(int argc, char** argv) {
   } else {
     check(part, size - 2, new_rank);
   }
-  MPI_Finalize();
   return 0;
 }

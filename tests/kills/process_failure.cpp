@@ -1,24 +1,16 @@
 // How programs recognise the error that a rank's death is to blame for, in C and in C++.
-#include <signal.h>
-#include <unistd.h>
 #include <detour/detour.hpp>
 
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "checking_job.hpp"
+
 namespace {
 
-constexpr int victim = 1;
+using namespace detour::kills;
 
-void expect(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "not so: %s\n", what);
-  std::fflush(stderr);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-  std::abort();
-}
+constexpr int victim = 1;
 
 void check_other_errors(detour::Communicator& comm) {
   std::vector<float> values(3);
@@ -47,15 +39,14 @@ void check_dead_root(detour::Communicator& comm) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+  const CheckingJob job(argc, argv, 3);
   expect(Detour_Process_failed_class() != MPI_SUCCESS, "the class is there from the start");
   {
     auto world = detour::Communicator::world();
     check_other_errors(world);
-    if (world.rank() == victim) kill(getpid(), SIGKILL);
+    if (world.rank() == victim) die();
     world.barrier();
     check_dead_root(world);
   }
-  MPI_Finalize();
   return 0;
 }

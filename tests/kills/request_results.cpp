@@ -1,24 +1,15 @@
 // Whose data is in the results of nonblocking operations: one that all take part in, and one that a rank dies before.
 #include <detour/detour.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include <array>
-#include <cstdio>
-#include <cstdlib>
+
+#include "checking_job.hpp"
 
 namespace {
 
-constexpr int size_wanted = 4;
-constexpr int victim = 1;
+using namespace detour::kills;
 
-void expect(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::fflush(stderr);
-  PMPI_Abort(MPI_COMM_WORLD, 1);
-  std::abort();
-}
+constexpr int victim = 1;
 
 MPI_Request begin_sum(const int& own, int& sum) {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -47,12 +38,8 @@ void check_other_requests() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int rank = 0;
-  int size = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  expect(size == size_wanted, "four ranks are needed");
+  const CheckingJob job(argc, argv, 4);
+  const int rank = job.rank();
   Detour_Prepare(MPI_COMM_WORLD);
 
   const int own = 1 << rank;
@@ -60,7 +47,7 @@ int main(int argc, char** argv) {
   std::array<MPI_Request, 2> requests{begin_sum(own, sums[0]), MPI_REQUEST_NULL};
   if (rank == victim) {
     result_of(requests[0]);
-    kill(getpid(), SIGKILL);
+    die();
   }
   requests[1] = begin_sum(own, sums[1]);
 
@@ -76,6 +63,5 @@ int main(int argc, char** argv) {
   Detour_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
   expect(sums[0] == 0b1111 && sums[1] == 0b1101, "the sums say the same");
   check_other_requests();
-  MPI_Finalize();
   return 0;
 }
