@@ -36,9 +36,12 @@ target_compile_options(detour_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor;-Wold-style-cast;-Woverloaded-virtual>
   # gcc 12 warns of its own std::string (gcc bug 105651).
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
-  # With sanitizers gcc takes optional values for uninitialised that are not.
-  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${DETOUR_SANITIZE}>>:-Wno-maybe-uninitialized>
   $<$<BOOL:${DETOUR_WERROR}>:-Werror>)
+
+if(DETOUR_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # With sanitizers gcc takes optional values for uninitialised that are not.
+  target_compile_options(detour_warnings INTERFACE -Wno-maybe-uninitialized)
+endif()
 
 if(DETOUR_TEST_HOOKS)
   add_compile_definitions(DETOUR_TEST_HOOKS)
