@@ -7,11 +7,6 @@
 
 namespace detour {
 
-int report(MPI_Comm comm, int error) {
-  PMPI_Comm_call_errhandler(comm, error);
-  return error;
-}
-
 Service service_for(MPI_Comm comm) {
   DETOUR_FAULT_POINT("call-began");
   if (const int error = check_communicator(comm); error != MPI_SUCCESS) {

@@ -7,11 +7,9 @@
 #include "core/communicators.hpp"
 #include "guarded.hpp"
 #include "mpi/arguments.hpp"
+#include "mpi/report.hpp"
 
 namespace detour {
-
-// Through the communicator's error handler, as MPI does: returns only if that does.
-int report(MPI_Comm comm, int error);
 
 // For a function's whole body, which returns errors that it has reported.
 template <class Body>

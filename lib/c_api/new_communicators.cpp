@@ -25,11 +25,7 @@ int Detour_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
 }
 
 int Detour_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
-  const bool is_wrong = color < 0 && color != MPI_UNDEFINED;
-  NewCommunicator wanted{
-      .function = "Detour_Comm_split", .key = key, .error = is_wrong ? MPI_ERR_ARG : MPI_SUCCESS};
-  if (color != MPI_UNDEFINED) wanted.color = static_cast<std::uint64_t>(color);
   return make(
-      comm, wanted, [&](MPI_Comm* place) { return PMPI_Comm_split(comm, color, key, place); },
-      newcomm);
+      comm, split_into("Detour_Comm_split", color, key),
+      [&](MPI_Comm* place) { return PMPI_Comm_split(comm, color, key, place); }, newcomm);
 }

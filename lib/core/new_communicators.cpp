@@ -15,6 +15,7 @@
 #include "core/unrecallable_call.hpp"
 #include "log.hpp"
 #include "mpi/arguments.hpp"
+#include "mpi/report.hpp"
 #include "mpi/translated_ranks.hpp"
 
 namespace detour {
@@ -22,11 +23,6 @@ namespace {
 
 // Of the library's own calls of MPI_Comm_create_group. Programs hardly ever have such large ones.
 constexpr int own_tag = 32'001;
-
-int report(MPI_Comm comm, int error) {
-  PMPI_Comm_call_errhandler(comm, error);
-  return error;
-}
 
 std::uint64_t hash_of_ranks(const std::vector<int>& ranks) {
   return hash_of(std::vector<std::uint64_t>(ranks.begin(), ranks.end()));
@@ -271,6 +267,13 @@ int guarded(MPI_Comm parent, const MakeByMpi& make_by_mpi, MPI_Comm* made, Body 
 }
 
 }  // namespace
+
+NewCommunicator split_into(const char* function, int color, int key) {
+  NewCommunicator wanted{.function = function, .key = key};
+  if (color != MPI_UNDEFINED) wanted.color = static_cast<std::uint64_t>(color);
+  if (color < 0 && color != MPI_UNDEFINED) wanted.error = MPI_ERR_ARG;
+  return wanted;
+}
 
 int make_communicator(MPI_Comm parent, const NewCommunicator& wanted, const MakeByMpi& make_by_mpi,
                       MPI_Comm* made) {

@@ -41,6 +41,9 @@ struct NewCommunicator {
   int error = MPI_SUCCESS;
 };
 
+// What MPI_Comm_split's arguments ask for, in a function of that name.
+DETOUR_API NewCommunicator split_into(const char* function, int color, int key);
+
 DETOUR_API int make_communicator(MPI_Comm parent, const NewCommunicator& wanted,
                                  const MakeByMpi& make_by_mpi, MPI_Comm* made);
 

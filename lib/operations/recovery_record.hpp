@@ -4,7 +4,7 @@
 //
 // Several losses that one operation gets over are one recovery: of what happens more than once the first
 // noticing and the first broken attempt count, and the last agreement and the last beginning. An operation that met
-// no broken attempt, because the loss was known before it began, has none.
+// no broken attempt has none.
 //
 // notice() is for the thread that learns of deaths, last() for any. The others are for whoever carries out the
 // communicator's operations, one at a time. complete() comes at the end of every operation, so it costs one

@@ -30,8 +30,6 @@ class View {
   const std::vector<std::size_t>& ranks() const { return ranks_; }
   const MemberSet& members() const { return members_; }
   bool has(std::size_t rank) const { return members_.has(rank); }
-  // How often the survivors have decided who is out.
-  std::uint64_t epoch() const { return epoch_; }
   // How often members were lost, be it by a decision or because they did not come: the same on all ranks after a call.
   std::uint64_t change_count() const { return change_count_; }
   // A number for every attempt at every call, rising: calls and decisions both only go up.
@@ -77,7 +75,7 @@ class View {
   DecisionStore& decisions_;
   std::vector<std::size_t> ranks_;
   MemberSet members_;
-  std::uint64_t epoch_ = 0;
+  std::uint64_t epoch_ = 0;  // how often the survivors have decided who is out
   std::uint64_t change_count_ = 0;
   RecoveryRecord recovery_;
 };

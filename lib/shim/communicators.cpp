@@ -53,13 +53,8 @@ int comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
 }
 
 int comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made) {
-  const bool is_wrong = color < 0 && color != MPI_UNDEFINED;
   return make_communicator(
-      comm,
-      {.function = "MPI_Comm_split",
-       .color = color_of(color != MPI_UNDEFINED, static_cast<std::uint64_t>(color)),
-       .key = key,
-       .error = is_wrong ? MPI_ERR_ARG : MPI_SUCCESS},
+      comm, split_into("MPI_Comm_split", color, key),
       [&](MPI_Comm* place) { return below().comm_split(comm, color, key, place); }, made);
 }
 
