@@ -238,6 +238,7 @@ void Binder::watch_peers() const {
     }
     Deaths::instance().add_peer(card.process, card.heap, binding_.peers[at], std::move(name));
   }
+  Deaths::instance().settle();
 }
 
 // Whoever could not open somebody's memory can't hear all words, but knows the verdict.

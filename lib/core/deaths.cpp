@@ -52,6 +52,11 @@ void Deaths::add_peer(PeerId process, const HeapHandle& handle, const PeerHeap& 
                        &OwnHeap::doorbell_of(base), heap, std::move(name)});
 }
 
+void Deaths::settle() {
+  if (FailureDetector* const detector = started_.load(std::memory_order_acquire))
+    detector->settle();
+}
+
 // May come before start() has returned: then the next look tells.
 void Deaths::tell() {
   FailureDetector* const detector = started_.load(std::memory_order_acquire);

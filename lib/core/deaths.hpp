@@ -35,6 +35,8 @@ class Deaths {
   void add_own_heap(PeerId process, const std::shared_ptr<OwnHeap>& heap, const Settings& settings);
   // `name` is what people call it.
   void add_peer(PeerId process, const HeapHandle& handle, const PeerHeap& heap, std::string name);
+  // After the last of those that are added together.
+  void settle();
 
   // Told of all deaths, past ones too.
   void add_observer(DeathObserver& observer);

@@ -58,6 +58,16 @@ void FailureDetector::add_peer(DetectorPeer peer) {
   wake_thread();
 }
 
+// A thread that does not sleep now will compare the news before it does, and finds others than it has read. One that
+// sleeps holds no lock, so that it can be waited for by whoever holds any.
+void FailureDetector::settle() {
+  if (!sleeps_on_several_ || ::getpid() != process_) return;
+  const std::uint32_t step = sleep_steps_.load();
+  if (step % 2 == 0) return;
+  wake_thread();
+  sleep_steps_.wait(step);
+}
+
 void FailureDetector::look() {
   Findings findings;
   {
@@ -148,19 +158,22 @@ std::chrono::nanoseconds FailureDetector::look_around(std::vector<SeenWord>& wor
     book_.look(findings);
     book_.look_for_hangs(options_.waits_for, findings);
     keep(findings);
-    if (const auto watched = book_.watched_word()) words.insert(words.begin(), *watched);
+    if (const auto watched = book_.word_to_sleep_on()) words.insert(words.begin(), *watched);
     if (book_.awaits_confirmation()) slice = options_.slice_until_confirmed;
   }
   announce(findings);
   return slice;
 }
 
-void FailureDetector::sleep(std::vector<SeenWord>& words, std::chrono::nanoseconds slice) const {
+void FailureDetector::sleep(std::vector<SeenWord>& words, std::chrono::nanoseconds slice) {
+  ++sleep_steps_;
   if (sleeps_on_several_) {
     sleep_on_words(words, slice);
   } else {
     futex_wait(*words.front().word, words.front().seen, slice);
   }
+  ++sleep_steps_;
+  sleep_steps_.notify_all();
 }
 
 void FailureDetector::wake_thread() const {

@@ -12,7 +12,7 @@
 // of a core with slices of 200 ms, and 0.9 % with 50 ms.
 //
 //   Outcome<...> detector = FailureDetector::start(own);   before peers hear of own.record
-//   detector->add_peer(...);                               as communicators are made
+//   detector->add_peer(...); detector->settle();           as communicators are made
 //   detector->depart();                                    when no peer needs this process any more
 //
 // Destroyed without depart(), or the process ended by exit(): peers are told of a death.
@@ -71,6 +71,9 @@ class FailureDetector {
 
   // Once per process: those that are known are not added again. May be dead already.
   void add_peer(DetectorPeer peer);
+  // After peers were added: returns when the thread no longer sleeps on the word of one that it watched before. From when
+  // all have done that, the ring finds any deaths.
+  void settle();
 
   // Looks at all peers now, without waiting for the detector's thread: for whoever heard the doorbell.
   void look();
@@ -99,7 +102,7 @@ class FailureDetector {
   void run(std::promise<bool> has_begun);
   std::vector<SeenWord> news_words() const;
   std::chrono::nanoseconds look_around(std::vector<SeenWord>& words);
-  void sleep(std::vector<SeenWord>& words, std::chrono::nanoseconds slice) const;
+  void sleep(std::vector<SeenWord>& words, std::chrono::nanoseconds slice);
   void wake_thread() const;
   void end_thread(bool on_purpose);
   void keep(const Findings& findings);
@@ -117,6 +120,7 @@ class FailureDetector {
   std::vector<PeerChange> changes_;
 
   std::atomic<std::uint64_t> change_count_{0};
+  std::atomic<std::uint32_t> sleep_steps_{0};  // by the thread: odd while it sleeps
   std::atomic<bool> stops_{false};
   std::atomic<bool> departs_{false};  // written before stops_
   std::thread thread_;

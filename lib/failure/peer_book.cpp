@@ -29,26 +29,26 @@ bool PeerBook::add(DetectorPeer peer) {
 }
 
 void PeerBook::look(Findings& findings) {
-  const auto watched = ring_.watched();
   ring_.begin_look();
-  for (auto& [peer, entry] : entries_) look_at(entry, peer == watched, findings);
+  for (auto& [peer, entry] : entries_) look_at(entry, findings);
   if (ring_.end_look()) tell_all();
 }
 
 // The handle before the lock: who departs and then ends must not be seen to have ended but not departed.
-void PeerBook::look_at(Entry& entry, bool is_watched, Findings& findings) {
+void PeerBook::look_at(Entry& entry, Findings& findings) {
   const PeerId peer = entry.peer.id;
+  const bool may_have_woken = ring_.may_be_woken_by(peer);
   const PeerState before = ring_.state(peer);
   if (before == PeerState::confirmed || before == PeerState::departed) return;
   LifeLock& lock = entry.peer.record->lock;
-  bool has_ended = (is_watched || has_died(before)) && entry.process.has_ended();
+  bool has_ended = (may_have_woken || has_died(before)) && entry.process.has_ended();
   entry.glance = lock.glance();
   if (has_ended) lock.mark_dead();
   if (ring_.lock_says(peer, lock.life())) {
     record_change(peer, findings);
     has_ended = has_ended || entry.process.has_ended();
     // The kernel woke one, and there may be others who know different peers.
-    if (is_watched) futex_wake_all(lock.word());
+    if (may_have_woken) futex_wake_all(lock.word());
   }
   if (has_ended && ring_.has_ended(peer)) record_change(peer, findings);
 }
@@ -119,8 +119,8 @@ std::vector<PeerId> PeerBook::dead_peers() const {
   return dead;
 }
 
-std::optional<SeenWord> PeerBook::watched_word() const {
-  const auto watched = ring_.watched();
+std::optional<SeenWord> PeerBook::word_to_sleep_on() {
+  const auto watched = ring_.begin_sleep();
   if (!watched) return std::nullopt;
   const Entry& entry = entries_.at(*watched);
   return SeenWord{&entry.peer.record->lock.word(), entry.glance};

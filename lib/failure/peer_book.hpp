@@ -66,7 +66,7 @@ class PeerBook {
   std::vector<PeerId> dead_peers() const;
 
   // The watched peer's word as it was at the last look; none if all are gone.
-  std::optional<SeenWord> watched_word() const;
+  std::optional<SeenWord> word_to_sleep_on();
   // Whether some are dead whose threads will be seen to end.
   bool awaits_confirmation() const;
 
@@ -78,7 +78,7 @@ class PeerBook {
     bool is_fenced = false;       // by this process: no sign of life makes up for that
   };
 
-  void look_at(Entry& entry, bool is_watched, Findings& findings);
+  void look_at(Entry& entry, Findings& findings);
   void record_change(PeerId peer, Findings& findings);
   void tell_all() const;
 

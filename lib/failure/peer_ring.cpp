@@ -55,6 +55,11 @@ std::optional<PeerId> PeerRing::watched() const {
   return std::nullopt;
 }
 
+std::optional<PeerId> PeerRing::begin_sleep() {
+  sleeps_on_ = watched();
+  return sleeps_on_;
+}
+
 std::vector<PeerId> PeerRing::not_gone() const {
   std::vector<PeerId> rest;
   for (const auto& [peer, state] : states_) {

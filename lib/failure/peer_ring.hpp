@@ -18,9 +18,10 @@
 //      one that holds the process's own lock. Its sleep has ended when the kernel gets to marking that
 //      lock, so once W has moved past it to X, it is no longer in X's queue and can't swallow the wake-up.
 //
-// If they don't know the same peers (communicators are made one after the other), two may sleep on one
-// word, and whoever is woken wakes the other; if it is killed before, the other finds out at the end of
-// its slice of sleep, as do those whose only watcher is stopped.
+// If they don't know the same peers yet (communicators are made one after the other), or one still sleeps on the word that
+// it chose before it heard of a nearer peer, two may sleep on one word. Whoever is woken finds that death and wakes the
+// other, also if it watches somebody else by now: hence the ring remembers whose word it sleeps on. If it is killed
+// before, the other finds out at the end of its slice of sleep, as do those whose only watcher is stopped.
 #pragma once
 
 #include <map>
@@ -54,6 +55,10 @@ class PeerRing {
 
   // None if all others are gone.
   std::optional<PeerId> watched() const;
+  // The same, by whoever is about to sleep on that peer's word.
+  std::optional<PeerId> begin_sleep();
+  // Whether this process may have been the one that the kernel woke for this peer.
+  bool may_be_woken_by(PeerId peer) const { return peer == watched() || peer == sleeps_on_; }
   std::vector<PeerId> not_gone() const;
 
  private:
@@ -62,6 +67,7 @@ class PeerRing {
   PeerId own_;
   std::map<PeerId, PeerState> states_;
   std::optional<PeerId> watched_before_;
+  std::optional<PeerId> sleeps_on_;  // or slept, until the next sleep
   bool found_death_ = false;
 };
 

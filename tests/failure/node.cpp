@@ -61,6 +61,7 @@ void Node::join(std::size_t own, std::size_t size, FailureDetector& detector) {
     eventually([&] { return peer.pid.load() != 0; });
     detector.add_peer({member, peer.pid, &peer.record, &peer.doorbell});
   }
+  detector.settle();
 }
 
 void Node::note(std::size_t own, FailureDetector& detector) {
