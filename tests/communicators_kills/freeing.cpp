@@ -21,8 +21,13 @@ int main(int argc, char** argv) {
   const int periods[1] = {0};
   job.expect(is_process_failure(MPI_Cart_create(comms[2], 1, dims, periods, 0, &made)),
              "a topology of the dead is an error that says so");
-  job.lose_late(2);  // the others wait in MPI_Cart_create
   MPI_Comm of_survivors = MPI_COMM_NULL;
+  job.expect(MPI_Comm_dup(comms[2], &of_survivors) == MPI_SUCCESS, "dup");
+  const int fewer_dims[1] = {std::popcount(job.living())};
+  job.lose_late(2);  // the others wait in MPI_Cart_create
+  job.expect(is_process_failure(MPI_Cart_create(of_survivors, 1, fewer_dims, periods, 0, &made)),
+             "a topology of the dying is an error that says so");
+  Survivors::free(of_survivors);
   job.expect(MPI_Comm_dup(comms[2], &of_survivors) == MPI_SUCCESS, "dup");
   job.expect_members(of_survivors, job.living(), "dup");
   int living_dims[1] = {std::popcount(job.living())};

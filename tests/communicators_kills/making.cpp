@@ -16,9 +16,10 @@ struct Way {
   std::function<void(const Survivors&)> make_and_check;
 };
 
-MPI_Group group_of(Ranks ranks) {
+// Of these ranks of the job, the highest one first: an order that nobody gets right by chance.
+MPI_Group backwards_group_of(const Survivors& job, Ranks ranks) {
   std::vector<int> list;
-  for (int rank = 0; rank < 16; ++rank) {
+  for (int rank = job.size() - 1; rank >= 0; --rank) {
     if ((ranks & only(rank)) != 0) list.push_back(rank);
   }
   MPI_Group world = MPI_GROUP_NULL;
@@ -27,6 +28,11 @@ MPI_Group group_of(Ranks ranks) {
   MPI_Group_incl(world, static_cast<int>(list.size()), list.data(), &group);
   MPI_Group_free(&world);
   return group;
+}
+
+void expect_backwards(const Survivors& job, MPI_Comm comm, Ranks ranks, const char* what) {
+  job.expect_members(comm, ranks, what);
+  job.expect_rank(comm, std::popcount(ranks) - 1 - job.place_in(ranks), what);
 }
 
 void dup(const Survivors& job) {
@@ -64,18 +70,21 @@ void split(const Survivors& job) {
   job.expect(
       MPI_Comm_split(MPI_COMM_WORLD, odd ? 7 : 0, odd ? -job.rank() : 0, &comm) == MPI_SUCCESS,
       "split");
-  job.expect_members(comm, mates, "split");
-  const int place = job.place_in(mates);
-  job.expect_rank(comm, odd ? std::popcount(mates) - 1 - place : place, "split");
+  if (odd) {
+    expect_backwards(job, comm, mates, "split");
+  } else {
+    job.expect_members(comm, mates, "split");
+    job.expect_rank(comm, job.place_in(mates), "split");
+  }
   Survivors::free(comm);
 }
 
-// One rank wants none.
+// One rank wants none. The others' color is what a rank without one might be taken to have.
 void split_but_one(const Survivors& job) {
   const int last = static_cast<int>(std::bit_width(job.living())) - 1;
   const Ranks mates = job.living() & ~only(last);
   MPI_Comm comm = MPI_COMM_NULL;
-  job.expect(MPI_Comm_split(MPI_COMM_WORLD, job.rank() == last ? MPI_UNDEFINED : 3, 0, &comm) ==
+  job.expect(MPI_Comm_split(MPI_COMM_WORLD, job.rank() == last ? MPI_UNDEFINED : 0, 0, &comm) ==
                  MPI_SUCCESS,
              "split but one");
   if (job.rank() == last) {
@@ -88,17 +97,19 @@ void split_but_one(const Survivors& job) {
 
 void split_type(const Survivors& job) {
   MPI_Comm comm = MPI_COMM_NULL;
-  job.expect(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm) ==
-                 MPI_SUCCESS,
+  job.expect(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, -job.rank(), MPI_INFO_NULL,
+                                 &comm) == MPI_SUCCESS,
              "split_type");
-  job.expect_members(comm, job.living(), "split_type");
+  expect_backwards(job, comm, job.living(), "split_type");
   Survivors::free(comm);
 }
 
-// A group with the dead in it.
+// Two groups at once, with the dead in them, and ranks that are in neither.
 void create(const Survivors& job) {
-  constexpr Ranks wanted = 0x7e;
-  MPI_Group group = group_of(wanted & ((Ranks{1} << job.size()) - 1));
+  constexpr Ranks low = 0x0e;
+  constexpr Ranks high = 0x70;
+  const Ranks wanted = (high & only(job.rank())) != 0 ? high : low;
+  MPI_Group group = backwards_group_of(job, wanted);
   MPI_Comm comm = MPI_COMM_NULL;
   job.expect(MPI_Comm_create(MPI_COMM_WORLD, group, &comm) == MPI_SUCCESS, "create");
   MPI_Group_free(&group);
@@ -106,18 +117,18 @@ void create(const Survivors& job) {
     job.expect(comm == MPI_COMM_NULL, "no communicator outside the group");
     return;
   }
-  job.expect_members(comm, wanted & job.living(), "create");
+  expect_backwards(job, comm, wanted & job.living(), "create");
   Survivors::free(comm);
 }
 
 void create_group(const Survivors& job) {
   constexpr Ranks wanted = 0x7e;
   if ((wanted & only(job.rank())) == 0) return;
-  MPI_Group group = group_of(wanted & ((Ranks{1} << job.size()) - 1));
+  MPI_Group group = backwards_group_of(job, wanted);
   MPI_Comm comm = MPI_COMM_NULL;
   job.expect(MPI_Comm_create_group(MPI_COMM_WORLD, group, 5, &comm) == MPI_SUCCESS, "create_group");
   MPI_Group_free(&group);
-  job.expect_members(comm, wanted & job.living(), "create_group");
+  expect_backwards(job, comm, wanted & job.living(), "create_group");
   Survivors::free(comm);
 }
 

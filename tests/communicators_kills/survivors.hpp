@@ -5,13 +5,16 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace detour::test {
 
@@ -68,13 +71,16 @@ class Survivors {
   }
 
   // Every rank adds 1 << (4 * rank): each digit of the sum is how often that rank is in it.
-  Ranks members(MPI_Comm comm) const {
-    const std::uint64_t mine = std::uint64_t{1} << (4 * rank_);
-    std::uint64_t sum = 0;
-    expect(MPI_Allreduce(&mine, &sum, 1, MPI_UINT64_T, MPI_SUM, comm) == MPI_SUCCESS, "a sum");
+  Ranks members(MPI_Comm comm, std::size_t element_count = 1) const {
+    std::vector<std::uint64_t> sums(element_count, std::uint64_t{1} << (4 * rank_));
+    expect(MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(element_count), MPI_UINT64_T,
+                         MPI_SUM, comm) == MPI_SUCCESS,
+           "a sum");
+    expect(std::count(sums.begin(), sums.end(), sums[0]) == std::ssize(sums),
+           "all elements are of the same members");
     Ranks found = 0;
     for (int rank = 0; rank < size_; ++rank) {
-      const auto times = sum >> (4 * rank) & 0xf;
+      const auto times = sums[0] >> (4 * rank) & 0xf;
       expect(times <= 1, "nobody is in a sum twice");
       if (times == 1) found |= only(rank);
     }
@@ -88,6 +94,8 @@ class Survivors {
     MPI_Comm_size(comm, &size);
     expect(size == std::popcount(ranks), what + " has no gaps");
     expect(members(comm) == ranks, what + " has the right members");
+    constexpr std::size_t many = 20'000;  // several pieces
+    expect(members(comm, many) == ranks, what + " has the right members in large sums");
   }
 
   void expect_rank(MPI_Comm comm, int expected, const std::string& what) const {
