@@ -152,7 +152,7 @@ Outcome<HeapFile> make_posix_file(std::size_t bytes) {
     return Refusal{system_error("can't make a file in /dev/shm")};
   }
   const int number = file.descriptor.number();
-  // Held as long as the owner lives, however it ends: see remove_stale_heaps.
+  // Held as long as the owner lives, however it ends, and taken before the file has a size: see remove_stale_heaps.
   std::optional<Failure> problem;
   if (::flock(number, LOCK_SH | LOCK_NB) != 0) {
     problem = Failure{system_error("can't lock a file in /dev/shm")};

@@ -1,4 +1,5 @@
-// Names of heaps in /dev/shm: detour-UID-PID-RANDOM, so that one can tell whose they are.
+// Names of heaps in /dev/shm: detour-UID-PID-RANDOM, so that one can tell whose they are. The PID is the owner's in its own
+// PID namespace, in containers often 1: it is for people to read. What keeps names apart is the random number.
 #pragma once
 
 #include <sys/types.h>

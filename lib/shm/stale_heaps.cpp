@@ -1,12 +1,10 @@
 #include "shm/stale_heaps.hpp"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include <cerrno>
 #include <ctime>
 #include <filesystem>
 #include <string>
@@ -18,20 +16,21 @@
 namespace detour {
 namespace {
 
-bool is_gone(pid_t process) {
-  return ::kill(process, 0) != 0 && errno == ESRCH;
+// Whether its owner may be about to lock it, and must not find it locked by somebody else.
+bool may_be_in_the_making(const struct stat& status) {
+  constexpr std::time_t new_for_s = 60;
+  return status.st_size == 0 && std::time(nullptr) - status.st_mtime <= new_for_s;
 }
 
-// The owner locks the file right after making it, and the kernel frees the lock when it ends. A free
-// lock is its end, then, unless the file is that new: there a live owner of that number counts.
+// The owner locks the file right after making it, gives it a size only then, and the kernel frees the lock when the owner
+// ends: with a size and a free lock it has none. The owner's number says nothing: who is in another PID
+// namespace has one that here means nobody, or somebody else.
 bool is_stale(const HeapName& name, const std::string& path) {
-  constexpr std::time_t new_for_s = 60;
   const FileDescriptor file(::shm_open(path.c_str(), O_RDWR | O_CLOEXEC, 0));
   struct stat status {};
   if (!file.is_open() || ::fstat(file.number(), &status) != 0) return false;
   if (!S_ISREG(status.st_mode) || status.st_uid != name.user) return false;
-  if (::flock(file.number(), LOCK_EX | LOCK_NB) != 0) return false;
-  return is_gone(name.owner) || std::time(nullptr) - status.st_mtime > new_for_s;
+  return !may_be_in_the_making(status) && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0;
 }
 
 }  // namespace

@@ -70,9 +70,11 @@ bool is_in_shared_memory(const std::string& name) {
   return ::access(("/dev/shm/" + name).c_str(), F_OK) == 0;
 }
 
-// A file as a heap's owner would leave it. Gives its descriptor.
-int forge_heap(const HeapName& name) {
-  return ::shm_open(("/" + name.text()).c_str(), O_RDWR | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
+// A file as a heap's owner would leave it, by default once it has been locked. Gives its descriptor.
+int forge_heap(const HeapName& name, off_t bytes = mebibyte) {
+  const int file =
+      ::shm_open(("/" + name.text()).c_str(), O_RDWR | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
+  return file >= 0 && ::ftruncate(file, bytes) == 0 ? file : -1;
 }
 
 // Tests run side by side: those that remove or count stale heaps have to take turns.
@@ -140,12 +142,15 @@ TEST_CASE("a heap from another PID namespace is refused, but shared through /dev
     shared->words.set(by_memfd.reason());
     if (!by_memfd.refused()) return 2;
     if (!SharedHeap::open(shared->posix).ok()) return 3;
-    // Its owner's number means nobody here, but it lives.
+    // Its owner's number is another process's here, or nobody's: that it lives, and then doesn't, the lock tells.
     remove_stale_heaps();
     const std::string name = shared->posix.name.data();
     const bool survived = is_in_shared_memory(name);
+    owner.kill_and_wait();
+    remove_stale_heaps();
+    const bool was_left = is_in_shared_memory(name);
     ::shm_unlink(("/" + name).c_str());
-    return survived ? 0 : 4;
+    return !survived ? 4 : was_left ? 5 : 0;
   });
   if (was_skipped(child, shared->words)) return;
   INFO(shared->words.str());
@@ -184,10 +189,20 @@ TEST_CASE("a heap whose owner was killed before unlinking it can be removed") {
   living.unlink();
 }
 
-TEST_CASE("a heap whose owner's number was used again is removed once it is old") {
+TEST_CASE("a heap is removed whoever has its owner's number now") {
   const FileDescriptor turn = lock_shared_memory();
   const HeapName name{::geteuid(), ::getpid(), 5};
   const FileDescriptor file(forge_heap(name));
+  REQUIRE(file.is_open());
+  remove_stale_heaps();
+  CHECK_FALSE(is_in_shared_memory(name.text()));
+  ::shm_unlink(("/" + name.text()).c_str());
+}
+
+TEST_CASE("a heap that its owner may be about to lock is left alone until it is old") {
+  const FileDescriptor turn = lock_shared_memory();
+  const HeapName name{::geteuid(), ended_process(), 6};  // as if in another PID namespace
+  const FileDescriptor file(forge_heap(name, 0));
   REQUIRE(file.is_open());
   remove_stale_heaps();
   CHECK(is_in_shared_memory(name.text()));
