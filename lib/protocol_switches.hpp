@@ -12,6 +12,7 @@
   SWITCH(dont_wait_for_reports) /* data moves though somebody may have no memory for it */    \
   SWITCH(accept_old_epochs)     /* messages of broken attempts count */                       \
   SWITCH(overwrite_input)       /* before the result is committed */                          \
+  SWITCH(forget_saved_input)    /* begin again with what the broken attempt has left */       \
   SWITCH(own_proposal)          /* everybody goes on with the members that it thinks right */ \
   SWITCH(ignore_disagreement)   /* of what was called */                                      \
   SWITCH(raise_sealed)          /* whoever was given up goes on */                            \

@@ -146,7 +146,7 @@ void DirectOperation::begin_attempt() {
   DETOUR_FAULT_POINT("attempting-anew");
   attempt_.emplace(make_attempt());
   view_.begin_again();
-  attempt_->stage_first(has_undo_ ? undo_.get() : call_->input);
+  attempt_->stage_first(saved_input());
   start(*attempt_);
 }
 
@@ -180,7 +180,7 @@ void DirectOperation::start(DirectAttempt& attempt) {
   const std::byte* input = call_->input;
   if (is_in_place() && (has_undo_ || mode == DirectAttempt::Results::in_turns)) {
     if (!has_undo_) save_input();
-    input = undo_.get();
+    input = saved_input();
   }
   attempt.begin(input, result(), mode);
 }
@@ -194,6 +194,11 @@ void DirectOperation::save_input() {
   }
   std::memcpy(undo_.get(), call_->input, bytes);
   has_undo_ = true;
+}
+
+// What the call came with, whatever an attempt has overwritten.
+const std::byte* DirectOperation::saved_input() const {
+  return has_undo_ && !protocol_switches.forget_saved_input ? undo_.get() : call_->input;
 }
 
 // The others' slots are known only once all have entered.

@@ -85,6 +85,7 @@ class DirectOperation final : public Operation {
   DirectAttempt::Results results_mode(const Pieces& cut) const;
   bool any_in_place() const;
   void save_input();
+  const std::byte* saved_input() const;
   Pieces pieces() const;
   std::byte* result() const { return aside_ ? aside_.get() : call_->output; }
   // Nothing may be overwritten that this rank or another might need to begin again.
