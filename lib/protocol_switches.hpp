@@ -19,7 +19,8 @@
   SWITCH(dont_look_back)        /* whoever was given up returns what it has read */           \
   SWITCH(any_death_breaks)      /* also that of members that had done their part */           \
   SWITCH(tell_nobody)           /* of a death that was found */                               \
-  SWITCH(dont_ring)             /* the bells of those who wait */
+  SWITCH(dont_ring)             /* the bells of those who wait */                             \
+  SWITCH(withdraw_silently)     /* without waking those who wait */
 
 namespace detour {
 

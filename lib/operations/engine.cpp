@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "protocol_switches.hpp"
+
 namespace detour {
 
 Engine::Engine(std::size_t member_count, const Means& means, RouteBook book)
@@ -60,7 +62,7 @@ void Engine::withdraw() {
   if (means_.view == nullptr) return;
   means_.view->withdraw();
   // Sealing wakes who waits for a counter of this rank's; in routed operations the others wait for their bells.
-  means_.bells.ring();
+  if (!protocol_switches.withdraw_silently) means_.bells.ring();
 }
 
 }  // namespace detour

@@ -16,6 +16,16 @@ void OutcomeBook::record(std::size_t call, Rank rank, Ending ending) {
   endings_[call][static_cast<std::size_t>(rank)] = std::move(ending);
 }
 
+void OutcomeBook::record_withdrawal(std::size_t communicator, Rank rank) {
+  withdrawn_.emplace(communicator, rank);
+}
+
+bool OutcomeBook::is_left(std::size_t communicator, Rank rank,
+                          const std::vector<bool>& survives) const {
+  return survives[static_cast<std::size_t>(process_of(communicator, rank))] &&
+         !withdrawn_.contains({communicator, rank});
+}
+
 int OutcomeBook::process_of(std::size_t communicator, Rank rank) const {
   return scenario_.communicators[communicator].processes[static_cast<std::size_t>(rank)];
 }
@@ -42,11 +52,13 @@ std::optional<std::string> OutcomeBook::check_call(std::size_t call,
     const auto process = static_cast<std::size_t>(process_of(plan.communicator, rank));
     const auto& ending = endings_[call][at];
     if (!ending) {
-      if (survives[process]) return fmt::format("rank {} has no result (G1)", rank);
+      if (is_left(plan.communicator, rank, survives)) {
+        return fmt::format("rank {} has no result (G1)", rank);
+      }
       continue;
     }
     if (ending->error == fenced) {
-      if (was_fenced[process]) continue;
+      if (was_fenced[process] || withdrawn_.contains({plan.communicator, rank})) continue;
       return fmt::format("rank {} is told that it was given up, but was not", rank);
     }
     if (reference == nullptr) reference = &*ending;
@@ -78,8 +90,7 @@ std::optional<std::string> OutcomeBook::check_error(const CallPlan& plan, int er
       case no_memory:
         return plan.poor_rank != no_rank;
       case lost:
-        return plan.root != no_rank &&
-               !survives[static_cast<std::size_t>(process_of(plan.communicator, plan.root))];
+        return plan.root != no_rank && !is_left(plan.communicator, plan.root, survives);
       default:
         return false;
     }
@@ -93,8 +104,8 @@ std::optional<std::string> OutcomeBook::check_result(std::size_t call, Rank rank
                                                      const std::vector<bool>& survives) const {
   const CallPlan& plan = scenario_.calls[call];
   for (std::size_t other = 0; other < endings_[call].size(); ++other) {
-    const int process = process_of(plan.communicator, static_cast<Rank>(other));
-    if (survives[static_cast<std::size_t>(process)] && !ending.contributors.has(other)) {
+    if (is_left(plan.communicator, static_cast<Rank>(other), survives) &&
+        !ending.contributors.has(other)) {
       return fmt::format("survivor {} has not contributed (G3)", other);
     }
   }

@@ -104,6 +104,10 @@ void draw_faults(Random& random, Scenario& scenario) {
   }
   std::stable_sort(scenario.kills.begin(), scenario.kills.end(),
                    [](const Kill& a, const Kill& b) { return a.at_step < b.at_step; });
+  if (chance(random, 4)) {
+    scenario.withdrawal =
+        Withdrawal{below(random, step_count), static_cast<int>(below(random, process_count))};
+  }
 }
 
 }  // namespace
@@ -156,6 +160,10 @@ std::string describe(const Scenario& scenario) {
   if (scenario.pause) {
     text += fmt::format("pause {} at step {} for {} us\n", scenario.pause->process,
                         scenario.pause->at_step, scenario.pause->us);
+  }
+  if (scenario.withdrawal) {
+    text += fmt::format("{} withdraws at step {}\n", scenario.withdrawal->process,
+                        scenario.withdrawal->at_step);
   }
   return text;
 }

@@ -48,6 +48,12 @@ struct Pause {
   std::uint64_t us = 0;
 };
 
+// It can't go on in the call that it is in then, or in the next one, and leaves that communicator to the others.
+struct Withdrawal {
+  std::uint64_t at_step = 0;
+  int process = 0;
+};
+
 struct Scenario {
   std::uint64_t seed = 0;
   int process_count = 0;
@@ -55,6 +61,7 @@ struct Scenario {
   std::vector<CallPlan> calls;
   std::vector<Kill> kills;  // in the order of steps
   std::optional<Pause> pause;
+  std::optional<Withdrawal> withdrawal;
   bool is_overlapping = false;  // calls on different communicators don't wait for each other
   std::uint64_t message_delay_us_max = 0;
   std::uint64_t detection_delay_us_max = 0;

@@ -102,6 +102,9 @@ void World::inflict_faults() {
     has_paused_ = true;
     pause(*scenario_.pause);
   }
+  if (scenario_.withdrawal && !has_withdrawn_ && scenario_.withdrawal->at_step <= step_count_) {
+    has_withdrawn_ = withdraw(scenario_.withdrawal->process);
+  }
 }
 
 void World::kill(int process) {
@@ -120,6 +123,22 @@ void World::pause(const Pause& pause) {
     actor(process).life = Life::running;
     detectors_.resume(process);
   });
+}
+
+// As the library does when it can't end a call, because there is no memory for instance. Nobody is told but by what
+// withdrawing does. False if the process is in no call.
+bool World::withdraw(int process) {
+  Actor& of = actor(process);
+  if (of.life != Life::running) return false;
+  const auto task = std::find_if(of.tasks.begin(), of.tasks.end(),
+                                 [](const Task& each) { return each.is_under_way; });
+  if (task == of.tasks.end()) return false;
+  trace("{} call {}: withdraws", process, task->call_number());
+  task->member->engine().withdraw();
+  book_.record_withdrawal(task->communicator, task->member->rank());
+  task->is_under_way = false;
+  ++task->next;
+  return true;
 }
 
 // As the library does in each communicator, though not in all of them at the same moment.

@@ -63,6 +63,7 @@ class World {
   void inflict_faults();
   void kill(int process);
   void pause(const Pause& pause);
+  bool withdraw(int process);
   void bury(int process, int dead);
   bool can_run(const Actor& actor, const Task& task) const;
   bool is_awake(int process, const Task& task) const;
@@ -89,6 +90,7 @@ class World {
   Waiter waiter_;  // that never waits
   std::size_t next_kill_ = 0;
   bool has_paused_ = false;
+  bool has_withdrawn_ = false;
   std::uint64_t step_count_ = 0;
 };
 
