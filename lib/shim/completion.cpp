@@ -40,7 +40,8 @@ int wait(MPI_Request* request, MPI_Status* status) {
     while (!any_rank_is_dead()) {
       if (has_ended(listed)) return Detour_Wait(request, status);
     }
-    FallibleList list(request, listed);
+    request_book().put_back(*request, *known);
+    FallibleList list(1, request, FallibleList::All::end);
     list.wait_for_all();
     list.fail_doomed();
     return list.settle(Detour_Wait(request, status));

@@ -1,4 +1,6 @@
 // Whatever allocation fails in a call, of messages to the living and to the dead: it is an error like others.
+#include <utility>
+
 #include "core/failing_new.hpp"
 #include "job.hpp"
 
@@ -59,6 +61,97 @@ const Case cases[] = {
     {"MPI_Bsend", [] { return MPI_Bsend(&number, 1, MPI_INT, living, job::tag, job::comm); }},
 };
 
+// For the test's own checks, while calls have none.
+class WithMemory {
+ public:
+  WithMemory() : limits_(std::exchange(allocation_limits(), {})) {}
+  ~WithMemory() { allocation_limits() = limits_; }
+  WithMemory(const WithMemory&) = delete;
+  WithMemory& operator=(const WithMemory&) = delete;
+
+ private:
+  const detour::test::AllocationLimits limits_;
+};
+
+// Receives from the victim that were begun before it died.
+struct Pair {
+  MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  int failed_count = 0;
+
+  // MPI_ERR_NO_MEM is for the caller, all else is the victim's death.
+  int note(int error) {
+    if (error == MPI_ERR_NO_MEM) return error;
+    const WithMemory memory;
+    job::expect_failed(error, victim);
+    ++failed_count;
+    return MPI_SUCCESS;
+  }
+};
+
+int wait_for_each(Pair& pair) {
+  for (MPI_Request& request : pair.requests) {
+    if (request == MPI_REQUEST_NULL) continue;
+    const int error = pair.note(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    if (error != MPI_SUCCESS) return error;
+  }
+  return MPI_SUCCESS;
+}
+
+int wait_for_all(Pair& pair) {
+  MPI_Status statuses[2];
+  const int error = MPI_Waitall(2, pair.requests, statuses);
+  if (error == MPI_ERR_NO_MEM) return error;
+  const WithMemory memory;
+  job::expect(error == MPI_ERR_IN_STATUS, "the errors are in the statuses");
+  for (const MPI_Status& status : statuses) pair.note(status.MPI_ERROR);
+  return MPI_SUCCESS;
+}
+
+int wait_for_any(Pair& pair) {
+  while (pair.failed_count < 2) {
+    int index = MPI_UNDEFINED;
+    const int error = pair.note(MPI_Waitany(2, pair.requests, &index, MPI_STATUS_IGNORE));
+    if (error != MPI_SUCCESS) return error;
+  }
+  return MPI_SUCCESS;
+}
+
+struct Completion {
+  const char* name;
+  int (*complete)(Pair& pair);
+};
+const Completion completions[] = {
+    {"MPI_Wait, again", wait_for_each},
+    {"MPI_Waitall, again", wait_for_all},
+    {"MPI_Waitany, again", wait_for_any},
+};
+constexpr std::size_t pair_count =
+    60;  // for all completions, with an allocation that fails for each
+
+// After the call has failed for lack of memory the requests are still there to be waited for.
+void fail_each_allocation(const Completion& tried, std::vector<Pair>& pairs) {
+  int failed_count = 0;
+  for (long allowed = 0;; ++allowed) {
+    job::expect(!pairs.empty(), "too few receives were begun");
+    Pair pair = pairs.back();
+    pairs.pop_back();
+    allocation_limits().count_left = allowed;
+    const int error = tried.complete(pair);
+    const bool one_failed = allocation_limits().count_left < 0;
+    allocation_limits() = {};
+    if (error == MPI_ERR_NO_MEM) {
+      ++failed_count;
+      job::expect(tried.complete(pair) == MPI_SUCCESS, "there is memory again");
+    }
+    job::expect(pair.failed_count == 2, "each request has failed once");
+    for (const MPI_Request request : pair.requests) {
+      job::expect(request == MPI_REQUEST_NULL, "it is gone");
+    }
+    if (!one_failed) break;
+  }
+  job::expect(failed_count > 0, "no allocation has failed");
+}
+
 // Every one that the call needs, one after the other.
 void fail_each_allocation(const Case& tried) {
   int failed_count = 0;
@@ -85,8 +178,17 @@ int main(int argc, char** argv) {
   if (job::rank == 0) {
     std::vector<char> lent(1 << 16);
     MPI_Buffer_attach(lent.data(), static_cast<int>(lent.size()));
+    std::vector<Pair> pairs(pair_count);
+    for (Pair& pair : pairs) {
+      for (MPI_Request& request : pair.requests) {
+        MPI_Irecv(&number, 1, MPI_INT, victim, job::tag, job::comm, &request);
+      }
+    }
     job::give(victim, job::Order::die);
     job::wait_until_dead(victim);
+    for (const Completion& tried : completions) {
+      job::run(tried.name, [&] { fail_each_allocation(tried, pairs); });
+    }
     for (const Case& tried : cases) job::run(tried.name, [&] { fail_each_allocation(tried); });
     void* back = nullptr;
     int bytes = 0;

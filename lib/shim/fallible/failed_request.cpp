@@ -31,4 +31,9 @@ int make_failed_request(MPI_Comm comm, int code, MPI_Request* request) {
   return make_request(std::make_shared<FailedOperation>(comm, code), request);
 }
 
+void take_back_failed_request(MPI_Request request) {
+  PMPI_Grequest_complete(request);
+  PMPI_Request_free(&request);
+}
+
 }  // namespace detour::shim

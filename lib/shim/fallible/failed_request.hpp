@@ -10,4 +10,7 @@ namespace detour::shim {
 // error.
 int make_failed_request(MPI_Comm comm, int code, MPI_Request* request);
 
+// Takes one back that nobody has seen.
+void take_back_failed_request(MPI_Request request);
+
 }  // namespace detour::shim

@@ -1,6 +1,7 @@
 #include "shim/fallible/fallible_list.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "core/dead_ranks.hpp"
@@ -30,11 +31,6 @@ FallibleList::FallibleList(int count, MPI_Request requests[], All all)
   hide_stuck();
 }
 
-FallibleList::FallibleList(MPI_Request* request, const Listed& listed)
-    : count_(1), requests_(request), all_(All::end), found_{listed} {
-  hide_stuck();
-}
-
 // MPI is not shown those that nothing can be done with: for the program they are not under way.
 void FallibleList::hide_stuck() {
   for (const Listed& listed : found_) {
@@ -43,6 +39,7 @@ void FallibleList::hide_stuck() {
 }
 
 FallibleList::~FallibleList() {
+  if (!is_settled_) restore();
   found_.clear();
   if (found_.capacity() > spare.capacity()) spare = std::move(found_);
 }
@@ -78,19 +75,42 @@ void FallibleList::fail_doomed_at(int index) {
   }
 }
 
+// What needs memory comes first: once MPI has forgotten the request, something has to be in its place.
 void FallibleList::fail(Listed& listed) {
   const int code = failure_code(listed);
-  if (!give_up(listed)) return;
+  MPI_Request failed = MPI_REQUEST_NULL;
+  if (make_failed_request(listed.request.comm, code, &failed) != MPI_SUCCESS) {
+    throw std::bad_alloc();
+  }
+  if (!give_up(listed)) {
+    take_back_failed_request(failed);
+    return;
+  }
   listed.request.is_refused = false;
   if (listed.request.is_persistent) {
     request_book().change(listed.handle, listed.request);
   } else {
     request_book().remove(listed.handle, listed.request.number);
   }
-  make_failed_request(listed.request.comm, code, &requests_[listed.index]);
+  requests_[listed.index] = failed;
+}
+
+// Requests that were taken are watched again. A persistent one that has failed is the program's again, too; it
+// is told of the failure by the error that the call ends with.
+void FallibleList::restore() noexcept {
+  for (const Listed& listed : found_) {
+    MPI_Request& place = requests_[listed.index];
+    if (listed.request.is_persistent) {
+      if (place != MPI_REQUEST_NULL && place != listed.handle) take_back_failed_request(place);
+      place = listed.handle;
+    } else if (all_ == All::end && place == listed.handle) {
+      request_book().put_back(listed.handle, listed.request);
+    }
+  }
 }
 
 int FallibleList::settle(int result) {
+  is_settled_ = true;
   for (const Listed& listed : found_) {
     if (listed.request.is_persistent) {
       requests_[listed.index] = listed.handle;

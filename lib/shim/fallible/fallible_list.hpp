@@ -26,8 +26,6 @@ class FallibleList {
 
   // Empty if nobody notices deaths, nothing in the list can fail, or the arguments are for MPI to refuse.
   FallibleList(int count, MPI_Request requests[], All all);
-  // Of one that was taken from the book.
-  FallibleList(MPI_Request* request, const RequestBook::Listed& listed);
   ~FallibleList();
   FallibleList(const FallibleList&) = delete;
   FallibleList& operator=(const FallibleList&) = delete;
@@ -45,7 +43,8 @@ class FallibleList {
   void fail_doomed();
   void fail_doomed_at(int index);
 
-  // After the call: forgets those that have been completed, gives persistent ones their handles back, and the result.
+  // After the call: forgets those that have been completed, gives persistent ones their handles back, and the result. A list
+  // that does not get there, because there is no memory, leaves requests that have not failed as they were.
   int settle(int result);
 
   // Positions of all others.
@@ -65,11 +64,13 @@ class FallibleList {
  private:
   void hide_stuck();
   void fail(RequestBook::Listed& listed);
+  void restore() noexcept;
 
   int count_;
   MPI_Request* requests_;
   All all_;
   std::vector<RequestBook::Listed> found_;
+  bool is_settled_ = false;
 };
 
 }  // namespace detour::shim

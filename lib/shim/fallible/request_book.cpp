@@ -2,6 +2,8 @@
 
 #include <sched.h>
 
+#include <algorithm>
+#include <new>
 #include <utility>
 
 #include "mpi/translated_ranks.hpp"
@@ -123,7 +125,9 @@ std::optional<FallibleRequest> RequestBook::take(MPI_Request handle) {
   return request;
 }
 
+// Nothing is taken unless there is room for all.
 void RequestBook::take_all(int count, const MPI_Request handles[], std::vector<Listed>& found) {
+  found.reserve(found.size() + static_cast<std::size_t>(std::max(count, 0)));
   const Lock lock(is_locked_);
   for (int index = 0; index < count; ++index) {
     if (handles[index] == MPI_REQUEST_NULL) continue;
@@ -131,6 +135,15 @@ void RequestBook::take_all(int count, const MPI_Request handles[], std::vector<L
     if (slots_[slot].handle == MPI_REQUEST_NULL) continue;
     found.push_back({index, slots_[slot].handle, slots_[slot].request});
     if (!slots_[slot].request.is_persistent) empty(slot);
+  }
+}
+
+void RequestBook::put_back(MPI_Request handle, const FallibleRequest& request) noexcept {
+  if (request.is_persistent) return;  // it has never been away
+  try {
+    add(handle, request);
+  } catch (const std::bad_alloc&) {
+    // Its slot may have been used by another thread meanwhile.
   }
 }
 

@@ -74,6 +74,8 @@ class RequestBook {
   // The same for a call that does not return before they have ended: they are forgotten now, but for persistent ones.
   std::optional<FallibleRequest> take(MPI_Request handle);
   void take_all(int count, const MPI_Request handles[], std::vector<Listed>& found);
+  // One that was taken, when the call can't go on. Without memory for that it is not watched any longer.
+  void put_back(MPI_Request handle, const FallibleRequest& request) noexcept;
 
   // The communicator's handle is about to lose its meaning, with requests on it that go on.
   void forget_communicator(MPI_Comm comm);
