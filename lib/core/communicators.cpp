@@ -20,6 +20,7 @@
 #include "launcher_channel.hpp"
 #include "log.hpp"
 #include "mpi/type_cache.hpp"
+#include "requests/request_table.hpp"
 #include "shut_down.hpp"
 
 namespace detour {
@@ -98,6 +99,7 @@ int forget(MPI_Comm comm, int, void* value, void*) {
   // threads see this, as long as it is before the handle is given out again, which they can learn only
   // from this thread.
   forgotten_count.fetch_add(1, std::memory_order_relaxed);
+  request_table().forget_communicator(comm);
   const std::unique_ptr<Attribute> attribute(static_cast<Attribute*>(value));
   const auto& communicator = attribute->communicator;
   if (has_been_shut_down()) {

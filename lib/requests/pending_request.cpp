@@ -62,11 +62,6 @@ int PendingRequest::release(MPI_Request* request) {
   return error;
 }
 
-MPI_Comm PendingRequest::comm() const {
-  return outlives_communicator_.load(std::memory_order_relaxed) ? MPI_COMM_WORLD
-                                                                : operation_->comm();
-}
-
 int make_request(std::shared_ptr<PendingOperation> operation, MPI_Request* request) {
   const auto pending = std::make_shared<PendingRequest>(std::move(operation));
   if (const int error = pending->start(); error != MPI_SUCCESS) return error;

@@ -18,7 +18,7 @@ namespace detour {
 class PendingRequest {
  public:
   explicit PendingRequest(std::shared_ptr<PendingOperation> operation)
-      : operation_(std::move(operation)) {}
+      : operation_(std::move(operation)), comm_(operation_->comm()) {}
 
   // Starts the generalized request. MPI_SUCCESS or a class of error.
   int start();
@@ -37,9 +37,9 @@ class PendingRequest {
 
   // Whose error handler hears of the operation's error. MPI lets the program free a communicator with operations under
   // way: then it is the world's.
-  MPI_Comm comm() const;
+  MPI_Comm comm() const { return comm_.load(std::memory_order_relaxed); }
   // Before its communicator is freed: the handle of that may come back for another one.
-  void outlive_communicator() { outlives_communicator_.store(true, std::memory_order_relaxed); }
+  void outlive_communicator() { comm_.store(MPI_COMM_WORLD, std::memory_order_relaxed); }
 
   MPI_Request handle() const { return handle_; }
   PendingOperation& operation() const { return *operation_; }
@@ -51,7 +51,7 @@ class PendingRequest {
   // Set by whoever tells MPI. Two threads may get there together, one in a list, one asking for the
   // status.
   std::atomic<bool> is_complete_{false};
-  std::atomic<bool> outlives_communicator_{false};
+  std::atomic<MPI_Comm> comm_;
 };
 
 // Makes *request a handle of the operation. MPI_SUCCESS or a class of error.

@@ -58,15 +58,10 @@ void RequestTable::advance_adopted() {
   count_.store(requests_.size() + adopted_.size(), std::memory_order_relaxed);
 }
 
-// Outside the lock, because an operation may have to ask MPI for its communicator.
-void RequestTable::forget_communicator(MPI_Comm comm) {
-  std::vector<std::shared_ptr<PendingRequest>> requests;
-  {
-    const std::lock_guard lock(mutex_);
-    for (const auto& [handle, request] : requests_) requests.push_back(request);
-  }
-  for (const auto& request : requests) {
-    if (request->operation().comm() == comm) request->outlive_communicator();
+void RequestTable::forget_communicator(MPI_Comm comm) noexcept {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [handle, request] : requests_) {
+    if (request->comm() == comm) request->outlive_communicator();
   }
 }
 

@@ -42,7 +42,7 @@ class RequestTable {
   void advance_adopted();
 
   // Before a communicator is freed: its requests stay ours.
-  DETOUR_API void forget_communicator(MPI_Comm comm);
+  DETOUR_API void forget_communicator(MPI_Comm comm) noexcept;
 
  private:
   mutable std::mutex mutex_;

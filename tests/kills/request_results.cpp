@@ -1,4 +1,5 @@
-// Whose data is in the results of nonblocking operations: one that all take part in, and one that a rank dies before.
+// Whose data is in the results of nonblocking operations: one that all take part in, and one that a rank dies before. And who
+// hears of the error of one whose communicator is gone.
 #include <detour/detour.h>
 
 #include <array>
@@ -35,12 +36,42 @@ void check_other_requests() {
   MPI_Wait(&receive, MPI_STATUS_IGNORE);
 }
 
+int told_count = 0;
+
+void count_errors(MPI_Comm* comm, int*, ...) {
+  expect(*comm == MPI_COMM_WORLD, "the world's error handler is told for the world");
+  ++told_count;
+}
+
+// The sizes differ, so the sum fails. Its communicator is freed meanwhile, and the next one may have its handle.
+void check_error_after_free(int rank) {
+  MPI_Errhandler counting = MPI_ERRHANDLER_NULL;
+  MPI_Comm_create_errhandler(count_errors, &counting);
+  MPI_Comm comm = MPI_COMM_NULL;
+  Detour_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, counting);
+  const std::array<int, 2> own{};
+  std::array<int, 2> sums{};
+  MPI_Request request = MPI_REQUEST_NULL;
+  Detour_Iallreduce(own.data(), sums.data(), rank == 0 ? 2 : 1, MPI_INT, MPI_SUM, comm, &request);
+  MPI_Comm_free(&comm);
+  Detour_Comm_dup(MPI_COMM_SELF, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  expect(Detour_Wait(&request, MPI_STATUS_IGNORE) != MPI_SUCCESS, "sizes that differ are an error");
+  expect(told_count == 1, "the world hears of an error without a communicator");
+  MPI_Comm_free(&comm);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  MPI_Errhandler_free(&counting);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const CheckingJob job(argc, argv, 4);
   const int rank = job.rank();
   Detour_Prepare(MPI_COMM_WORLD);
+  check_error_after_free(rank);
 
   const int own = 1 << rank;
   std::array<int, 2> sums{};
