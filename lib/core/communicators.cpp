@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -17,8 +16,8 @@
 #include "core/mpi_exchange.hpp"
 #include "core/unrecallable_call.hpp"
 #include "core/waiting.hpp"
+#include "guarded.hpp"
 #include "launcher_channel.hpp"
-#include "log.hpp"
 #include "mpi/type_cache.hpp"
 #include "requests/request_table.hpp"
 #include "shut_down.hpp"
@@ -39,6 +38,7 @@ std::atomic<std::uint64_t> forgotten_count{0};
 struct Attribute {
   std::shared_ptr<Communicator> communicator;
   std::shared_ptr<Lineage> lineage;
+  Attribute* next_kept = nullptr;
 };
 
 // The communicator that a thread asked for last: most programs use few.
@@ -62,12 +62,8 @@ void let_finalize_go_alone() {
 bool all_have_met() {
   const auto world = share_communicator(MPI_COMM_WORLD);
   if (!is_under_launcher() || !lineage_of(MPI_COMM_WORLD)) return false;
-  try {
-    return world->run(Call()) == MPI_SUCCESS;  // a barrier, unless told otherwise
-  } catch (const std::exception& problem) {
-    log(LogLevel::warn, "ranks could not meet at the end: {}", problem.what());
-    return false;
-  }
+  return guarded([&] { return world->run(Call()); }) ==
+         MPI_SUCCESS;  // a barrier, unless told otherwise
 }
 
 bool has_been_shut_down() {
@@ -75,11 +71,12 @@ bool has_been_shut_down() {
   return is_shut_down;
 }
 
-// Its memory is not given back: others may look at it.
-void keep_for_ever(std::shared_ptr<Communicator> communicator) {
-  static auto* const kept = new std::vector<std::shared_ptr<Communicator>>;
+// Its memory is not given back: others may look at it. Takes no memory, because MPI_Finalize comes here, too.
+void keep_for_ever(std::unique_ptr<Attribute> attribute) {
+  static Attribute* first_kept = nullptr;
   const std::lock_guard lock(mutex);
-  kept->push_back(std::move(communicator));
+  attribute->next_kept = std::exchange(first_kept, attribute.get());
+  attribute.release();
 }
 
 // Whether all members have come here. False if one of them has died: then the others can't tell.
@@ -100,20 +97,22 @@ int forget(MPI_Comm comm, int, void* value, void*) {
   // from this thread.
   forgotten_count.fetch_add(1, std::memory_order_relaxed);
   request_table().forget_communicator(comm);
-  const std::unique_ptr<Attribute> attribute(static_cast<Attribute*>(value));
-  const auto& communicator = attribute->communicator;
+  std::unique_ptr<Attribute> attribute(static_cast<Attribute*>(value));
   if (has_been_shut_down()) {
-    keep_for_ever(communicator);
+    keep_for_ever(std::move(attribute));
     return MPI_SUCCESS;
   }
-  communicator->close();
-  if (!all_let_go(comm, *attribute)) keep_for_ever(communicator);
+  attribute->communicator->close();
+  if (!all_let_go(comm, *attribute)) keep_for_ever(std::move(attribute));
   return MPI_SUCCESS;
 }
 
-// By MPI, at the start of MPI_Finalize.
+// By MPI, at the start of MPI_Finalize, which has to go on whatever can't be done.
 int on_finalize(MPI_Comm, int, void*, void*) {
-  shut_down();
+  guarded([] {
+    shut_down();
+    return MPI_SUCCESS;
+  });
   return MPI_SUCCESS;
 }
 
@@ -210,10 +209,10 @@ void shut_down() {
     if (keyval == MPI_KEYVAL_INVALID || is_shut_down) return;
     is_shut_down = true;
   }
-  const bool have_met = all_have_met();
+  // First what MPI_Finalize depends on: the rest may fail for lack of memory.
+  if (all_have_met() || Deaths::instance().any()) let_finalize_go_alone();
   HelperThread::instance().stop();
   Deaths::instance().depart();
-  if (have_met || Deaths::instance().any()) let_finalize_go_alone();
   end_waiting();
   release_type_cache();
 }

@@ -7,6 +7,7 @@
 #include "core/hash.hpp"
 #include "core/new_communicators.hpp"
 #include "detour/detour.h"
+#include "guarded.hpp"
 #include "mpi/translated_ranks.hpp"
 #include "shim/below.hpp"
 #include "shim/call_subject.hpp"
@@ -83,7 +84,10 @@ int comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
   } else {
     int rank = MPI_UNDEFINED;
     PMPI_Group_rank(group, &rank);
-    wanted.color = color_of(rank != MPI_UNDEFINED, hash_of_group(group));
+    wanted.error = guarded([&] {
+      wanted.color = color_of(rank != MPI_UNDEFINED, hash_of_group(group));
+      return MPI_SUCCESS;
+    });
     wanted.key = rank;
   }
   return make_communicator(comm, wanted, by_mpi, made);

@@ -11,6 +11,7 @@
 #include "core/survival.hpp"
 #include "environment.hpp"
 #include "fault_points.hpp"
+#include "guarded.hpp"
 #include "launcher_channel.hpp"
 #include "shim/below.hpp"
 #include "shim/communicators.hpp"
@@ -77,6 +78,17 @@ int init_raised(int* argc, char*** argv, int asked, int* provided) {
   return started(result);
 }
 
+// A step of the end. What can't be done, for lack of memory say, is no reason for MPI not to be told of the end.
+void do_if_possible(const char* step, void (*body)()) {
+  const int error = guarded([&] {
+    body();
+    return MPI_SUCCESS;
+  });
+  if (error == MPI_SUCCESS) return;
+  const char* const why = error == MPI_ERR_NO_MEM ? "there is no memory" : "of an error";
+  std::fprintf(stderr, "detour: %s in MPI_Finalize: not done, because %s\n", step, why);
+}
+
 // For MPI to refuse.
 bool is_wrong(int level, const int* provided) {
   return level < MPI_THREAD_SINGLE || level > MPI_THREAD_MULTIPLE || provided == nullptr;
@@ -108,9 +120,9 @@ int query_thread(int* provided) {
 int finalize() {
   DETOUR_FAULT_POINT("finalize-began");
   if (is_running()) {
-    finish_buffered_sends();
-    abandon_what_the_dead_share();
-    shut_down();
+    do_if_possible("the last buffered sends", finish_buffered_sends);
+    do_if_possible("giving up what the dead share", abandon_what_the_dead_share);
+    do_if_possible("the end of the library", shut_down);
   }
   DETOUR_FAULT_POINT("leaving-mpi");
   return below().finalize();

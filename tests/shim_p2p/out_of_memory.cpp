@@ -1,4 +1,6 @@
 // Whatever allocation fails in a call, of messages to the living and to the dead: it is an error like others.
+#include <dlfcn.h>
+
 #include <utility>
 
 #include "core/failing_new.hpp"
@@ -39,7 +41,45 @@ int exchange_with_itself() {
                               job::comm, MPI_STATUS_IGNORE);
 }
 
+// Fortran's procedures, as its programs find them: all arguments are addresses, the last one is the error's.
+template <typename... Arguments>
+int call_fortran(const char* procedure, Arguments*... arguments) {
+  using Procedure = void (*)(Arguments * ..., MPI_Fint*);
+  const auto called = reinterpret_cast<Procedure>(dlsym(RTLD_DEFAULT, procedure));
+  MPI_Fint error = MPI_ERR_INTERN;
+  if (called != nullptr) called(arguments..., &error);
+  return error;
+}
+
+MPI_Fint fortran_status[sizeof(MPI_Status) / sizeof(MPI_Fint)];
+MPI_Fint fortran_flag = 0;
+MPI_Fint no_request[1] = {0};
+MPI_Fint zeros[1] = {0};
+MPI_Fint one = 1;
+
+int probe_in_fortran() {
+  MPI_Fint self = PMPI_Comm_c2f(MPI_COMM_SELF);
+  return call_fortran("mpi_iprobe_", zeros, zeros, &self, &fortran_flag, fortran_status);
+}
+
+int exchange_types_in_fortran() {
+  MPI_Fint self = PMPI_Comm_c2f(MPI_COMM_SELF);
+  MPI_Fint types[1] = {PMPI_Type_c2f(MPI_INT)};
+  return call_fortran("mpi_alltoallw_", &number, zeros, zeros, types, &number, zeros, zeros, types,
+                      &self);
+}
+
 const Case cases[] = {
+    {"mpi_iprobe", probe_in_fortran},
+    {"mpi_wait", [] { return call_fortran("mpi_wait_", no_request, fortran_status); }},
+    {"mpi_test",
+     [] { return call_fortran("mpi_test_", no_request, &fortran_flag, fortran_status); }},
+    {"mpi_waitall", [] { return call_fortran("mpi_waitall_", &one, no_request, fortran_status); }},
+    {"mpi_request_get_status",
+     [] {
+       return call_fortran("mpi_request_get_status_", no_request, &fortran_flag, fortran_status);
+     }},
+    {"mpi_alltoallw", exchange_types_in_fortran},
     {"MPI_Send", [] { return MPI_Send(&number, 1, MPI_INT, victim, job::tag, job::comm); }},
     {"MPI_Isend",
      [] {
@@ -174,6 +214,8 @@ void fail_each_allocation(const Case& tried) {
 
 int main(int argc, char** argv) {
   job::begin(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  no_request[0] = PMPI_Request_c2f(MPI_REQUEST_NULL);
   if (job::rank != 0) job::obey();
   if (job::rank == 0) {
     std::vector<char> lent(1 << 16);
@@ -194,7 +236,11 @@ int main(int argc, char** argv) {
     int bytes = 0;
     MPI_Buffer_detach(&back, &bytes);
     job::give(living, job::Order::finish);
+    allocation_limits().bytes_max = 0;
   }
-  MPI_Finalize();
+  const int error = MPI_Finalize();
+  allocation_limits() = {};
+  job::expect(error == MPI_SUCCESS, "MPI_Finalize needs no memory of the library's");
+  if (job::rank == 0) std::puts("MPI_Finalize: as it should be");
   return 0;
 }

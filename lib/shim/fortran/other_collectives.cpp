@@ -15,6 +15,7 @@
 #include "shim/fortran/names.hpp"
 #include "shim/guarded_forms.hpp"
 #include "shim/neighbours.hpp"
+#include "shim/reporting_exceptions.hpp"
 
 using namespace detour::shim;
 
@@ -53,20 +54,20 @@ auto convert(Addresses... addresses) {
 }
 
 template <class Collective, class Arguments>
-void run(const Arguments& arguments, MPI_Fint* error) {
-  store_error(error, std::apply(Guarded<Collective>::run, arguments));
+int run(const Arguments& arguments) {
+  return std::apply(Guarded<Collective>::run, arguments);
 }
 
 template <class Collective, class Arguments>
-void begin(const Arguments& arguments, MPI_Fint* request, MPI_Fint* error) {
+int begin(const Arguments& arguments, MPI_Fint* request) {
   MPI_Request made = MPI_REQUEST_NULL;
   const int result = std::apply(
       [&](auto... each) { return Guarded<Collective>::begin(each..., &made); }, arguments);
   if (result == MPI_SUCCESS) *request = PMPI_Request_c2f(made);
-  store_error(error, result);
+  return result;
 }
 
-// Lists of datatypes, which have other handles in Fortran. That of a call in place means nothing.
+// Lists of datatypes, for which there may be no memory. They have other handles in Fortran. That of a call in place means nothing.
 class TypeLists {
  public:
   TypeLists(const void* sendbuf, const void* send, const void* receive, Neighbours neighbours) {
@@ -109,33 +110,40 @@ auto convert_with_types(const TypeLists& types, void* sendbuf, void* sendcounts,
 
 }  // namespace
 
-#define DETOUR_BLOCKING(name, lower, upper, count)                                         \
-  DETOUR_FORTRAN(mpi_##lower, MPI_##upper, (DETOUR_ADDRESSES_##count, MPI_Fint * error)) { \
-    run<collective::name>(convert<collective::name>(DETOUR_ARGUMENTS_##count), error);     \
+#define DETOUR_BLOCKING(name, lower, upper, count)                                           \
+  DETOUR_FORTRAN(mpi_##lower, MPI_##upper, (DETOUR_ADDRESSES_##count, MPI_Fint * error)) {   \
+    store_error(error,                                                                       \
+                run<collective::name>(convert<collective::name>(DETOUR_ARGUMENTS_##count))); \
   }
-#define DETOUR_NONBLOCKING(name, lower, upper, count)                                             \
-  DETOUR_FORTRAN(mpi_i##lower, MPI_I##upper,                                                      \
-                 (DETOUR_ADDRESSES_##count, MPI_Fint * request, MPI_Fint * error)) {              \
-    begin<collective::name>(convert<collective::name>(DETOUR_ARGUMENTS_##count), request, error); \
+#define DETOUR_NONBLOCKING(name, lower, upper, count)                                      \
+  DETOUR_FORTRAN(mpi_i##lower, MPI_I##upper,                                               \
+                 (DETOUR_ADDRESSES_##count, MPI_Fint * request, MPI_Fint * error)) {       \
+    store_error(error, begin<collective::name>(                                            \
+                           convert<collective::name>(DETOUR_ARGUMENTS_##count), request)); \
   }
 DETOUR_OTHER_COLLECTIVES(DETOUR_BLOCKING)
 DETOUR_OTHER_COLLECTIVES(DETOUR_NONBLOCKING)
 DETOUR_OWN_COLLECTIVES(DETOUR_NONBLOCKING)
 
-#define DETOUR_BLOCKING_OF_TYPES(name, lower, upper, peers, displacement)                        \
-  DETOUR_FORTRAN(mpi_##lower, MPI_##upper, (DETOUR_ADDRESSES_9, MPI_Fint * error)) {             \
-    const MPI_Comm comm = from_fortran<MPI_Comm>(a8);                                            \
-    const TypeLists types(a0, a3, a7, peers(comm));                                              \
-    run<collective::name>(convert_with_types<displacement>(types, a0, a1, a2, a4, a5, a6, comm), \
-                          error);                                                                \
+#define DETOUR_BLOCKING_OF_TYPES(name, lower, upper, peers, displacement)                     \
+  DETOUR_FORTRAN(mpi_##lower, MPI_##upper, (DETOUR_ADDRESSES_9, MPI_Fint * error)) {          \
+    const MPI_Comm comm = from_fortran<MPI_Comm>(a8);                                         \
+    store_error(error, reporting_exceptions(comm, [&] {                                       \
+                  const TypeLists types(a0, a3, a7, peers(comm));                             \
+                  return run<collective::name>(                                               \
+                      convert_with_types<displacement>(types, a0, a1, a2, a4, a5, a6, comm)); \
+                }));                                                                          \
   }
-#define DETOUR_NONBLOCKING_OF_TYPES(name, lower, upper, peers, displacement)                       \
-  DETOUR_FORTRAN(mpi_i##lower, MPI_I##upper,                                                       \
-                 (DETOUR_ADDRESSES_9, MPI_Fint * request, MPI_Fint * error)) {                     \
-    const MPI_Comm comm = from_fortran<MPI_Comm>(a8);                                              \
-    const TypeLists types(a0, a3, a7, peers(comm));                                                \
-    begin<collective::name>(convert_with_types<displacement>(types, a0, a1, a2, a4, a5, a6, comm), \
-                            request, error);                                                       \
+#define DETOUR_NONBLOCKING_OF_TYPES(name, lower, upper, peers, displacement)                 \
+  DETOUR_FORTRAN(mpi_i##lower, MPI_I##upper,                                                 \
+                 (DETOUR_ADDRESSES_9, MPI_Fint * request, MPI_Fint * error)) {               \
+    const MPI_Comm comm = from_fortran<MPI_Comm>(a8);                                        \
+    store_error(error, reporting_exceptions(comm, [&] {                                      \
+                  const TypeLists types(a0, a3, a7, peers(comm));                            \
+                  return begin<collective::name>(                                            \
+                      convert_with_types<displacement>(types, a0, a1, a2, a4, a5, a6, comm), \
+                      request);                                                              \
+                }));                                                                         \
   }
 DETOUR_BLOCKING_OF_TYPES(Alltoallw, alltoallw, ALLTOALLW, peers_in, int)
 DETOUR_NONBLOCKING_OF_TYPES(Alltoallw, alltoallw, ALLTOALLW, peers_in, int)

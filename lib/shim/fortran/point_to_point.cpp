@@ -6,6 +6,7 @@
 #include "shim/fortran/arguments.hpp"
 #include "shim/fortran/names.hpp"
 #include "shim/p2p/buffered_sends.hpp"
+#include "shim/reporting_exceptions.hpp"
 
 using namespace detour::shim;
 
@@ -23,9 +24,12 @@ void store_made(MPI_Fint* request, MPI_Fint* error, const Make& make) {
 // `look(&status)` for all that tell of a message.
 template <typename Look>
 void store_found(MPI_Fint* status, MPI_Fint* error, const Look& look) {
-  Statuses statuses(status, 1);
-  store_error(error, look(statuses.get()));
-  statuses.store();
+  store_error(error, reporting_exceptions([&] {
+                Statuses statuses(status, 1);
+                const int result = look(statuses.get());
+                statuses.store();
+                return result;
+              }));
 }
 
 }  // namespace
@@ -114,8 +118,10 @@ DETOUR_FORTRAN(mpi_start, MPI_START, (const MPI_Fint* request, MPI_Fint* error))
 
 DETOUR_FORTRAN(mpi_startall, MPI_STARTALL,
                (const MPI_Fint* count, MPI_Fint* array, MPI_Fint* error)) {
-  Requests requests(array, *count);
-  store_error(error, startall(*count, requests.get()));
+  store_error(error, reporting_exceptions([&] {
+                Requests requests(array, *count);
+                return startall(*count, requests.get());
+              }));
 }
 
 DETOUR_FORTRAN(mpi_sendrecv, MPI_SENDRECV,
