@@ -65,7 +65,8 @@ class Job {
   void run_rank(std::size_t rank, unsigned seed) const;
 
  private:
-  static constexpr std::size_t results_bytes = 16384;
+  // Too little for most of the large calls: then results in place overwrite inputs while others are still at work.
+  static constexpr std::size_t results_bytes = 2048;
 
   MemberBlockLayout layout_;
   std::size_t decisions_at_ = 0;
