@@ -22,15 +22,6 @@ std::uint64_t parse_round_count(std::string_view option, std::string_view text,
   return parse_whole_number(option, text, least, round_count_max);
 }
 
-double parse_positive(std::string_view option, std::string_view text) {
-  double figure = 0;
-  const char* const text_end = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), text_end, figure);
-  if (error == std::errc() && end == text_end && std::isfinite(figure) && figure > 0) return figure;
-  throw BadInput(std::string(option) + " has to be a finite number, more than zero, not '" +
-                 std::string(text) + "'");
-}
-
 // Which of two words it is.
 bool is_second(std::string_view option, std::string_view text, std::string_view first,
                std::string_view second) {
@@ -108,6 +99,15 @@ std::uint64_t parse_whole_number(std::string_view option, std::string_view text,
   if (error == std::errc() && end == text_end && number >= least && number <= most) return number;
   throw BadInput(std::string(option) + " is a whole number from " + std::to_string(least) + " to " +
                  std::to_string(most) + ", not '" + std::string(text) + "'");
+}
+
+double parse_positive(std::string_view option, std::string_view text) {
+  double figure = 0;
+  const char* const text_end = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), text_end, figure);
+  if (error == std::errc() && end == text_end && std::isfinite(figure) && figure > 0) return figure;
+  throw BadInput(std::string(option) + " has to be a finite number, more than zero, not '" +
+                 std::string(text) + "'");
 }
 
 std::vector<std::string> parse_policies(std::string_view text) {

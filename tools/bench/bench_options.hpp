@@ -73,7 +73,8 @@ struct BenchOptions {
 // Throws BadInput. Policies are looked up: plug-ins have to be loaded already.
 BenchOptions understand(const BenchArguments& arguments);
 
-// Both throw BadInput.
+// These throw BadInput.
+double parse_positive(std::string_view option, std::string_view text);
 std::uint64_t parse_whole_number(std::string_view option, std::string_view text,
                                  std::uint64_t least, std::uint64_t most);
 // "all", or names separated by commas.

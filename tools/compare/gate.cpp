@@ -1,0 +1,162 @@
+#include "compare/gate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace detour::tool {
+namespace {
+
+constexpr std::uint64_t mib = 1 << 20;
+constexpr std::uint64_t limit_target_bytes_min = 4 * mib;
+constexpr double interval_errors =
+    2 * 1.96;  // from one end of a 95 % interval to the other, in standard errors
+
+double standard_error_of_logarithm(double low, double high) {
+  return low > 0 && high >= low ? std::log(high / low) / interval_errors : 0;
+}
+
+Ratio around(double logarithm, double standard_error) {
+  const double half = interval_errors / 2 * standard_error;
+  return {.ratio = std::exp(logarithm),
+          .low = std::exp(logarithm - half),
+          .high = std::exp(logarithm + half)};
+}
+
+const Comparison* find_comparison(std::span<const Comparison> comparisons, int rank_count,
+                                  bool in_place) {
+  const auto found = std::ranges::find_if(comparisons, [&](const Comparison& one) {
+    return one.rank_count == rank_count && one.in_place == in_place;
+  });
+  return found == comparisons.end() ? nullptr : &*found;
+}
+
+void add_peer_checks(std::vector<Check>& checks, const Comparison& comparison, Buffers buffers) {
+  const Check common{
+      .rank_count = comparison.rank_count, .buffers = buffers, .in_place = comparison.in_place};
+  std::vector<Ratio> ratios;
+  for (const ComparedSize& size : comparison.sizes) {
+    const Standing* const standing = find_standing(size, buffers);
+    if (standing == nullptr || !standing->to_best_peer) continue;
+    Check check = common;
+    check.kind = CheckKind::size;
+    check.bytes = size.bytes;
+    check.target = required_ratio(comparison.rank_count, buffers, comparison.in_place, size.bytes);
+    check.found = *standing->to_best_peer;
+    checks.push_back(check);
+    ratios.push_back(check.found);
+  }
+  if (ratios.empty()) return;
+  Check mean = common;
+  mean.kind = CheckKind::mean;
+  mean.target = required_mean(comparison.rank_count, buffers, comparison.in_place);
+  mean.found = geometric_mean(ratios);
+  checks.push_back(mean);
+}
+
+void add_limit_checks(std::vector<Check>& checks, const Comparison& comparison, Buffers buffers) {
+  for (const ComparedSize& size : comparison.sizes) {
+    const auto target = required_share_of_limit(comparison.rank_count, buffers, size.bytes);
+    const Standing* const standing = find_standing(size, buffers);
+    if (!target || standing == nullptr || !standing->to_limit) continue;
+    checks.push_back({.kind = CheckKind::limit,
+                      .rank_count = comparison.rank_count,
+                      .buffers = buffers,
+                      .in_place = comparison.in_place,
+                      .bytes = size.bytes,
+                      .target = *target,
+                      .found = *standing->to_limit});
+  }
+}
+
+void add_scaling_checks(std::vector<Check>& checks, const Comparison& few, const Comparison& many,
+                        Buffers buffers) {
+  for (const ComparedSize& size : many.sizes) {
+    const auto target = required_scaling(size.bytes);
+    const auto same_size = std::ranges::find(few.sizes, size.bytes, &ComparedSize::bytes);
+    if (!target || same_size == few.sizes.end()) continue;
+    const auto of_few = detour_median(few, *same_size, buffers);
+    const auto of_many = detour_median(many, size, buffers);
+    if (!of_few || !of_many) continue;
+    const double rank_ratio = static_cast<double>(many.rank_count) / few.rank_count;
+    Ratio found = ratio_of(*of_few, *of_many);
+    for (double* const figure : {&found.ratio, &found.low, &found.high}) *figure *= rank_ratio;
+    checks.push_back({.kind = CheckKind::scaling,
+                      .rank_count = many.rank_count,
+                      .buffers = buffers,
+                      .in_place = many.in_place,
+                      .bytes = size.bytes,
+                      .target = *target,
+                      .found = found});
+  }
+}
+
+}  // namespace
+
+double required_ratio(int rank_count, Buffers buffers, bool in_place, std::uint64_t bytes) {
+  if (buffers == Buffers::shared) return 2.0;
+  if (rank_count > 2) return bytes <= 256 ? 1.0 : 1.5;
+  if (bytes <= 1024) return 1.0;
+  return in_place ? 1.15 : 1.3;
+}
+
+double required_mean(int rank_count, Buffers buffers, bool in_place) {
+  if (buffers == Buffers::shared) return 3.0;
+  if (rank_count > 2) return 2.2;
+  return in_place ? 1.4 : 1.7;
+}
+
+std::optional<double> required_share_of_limit(int rank_count, Buffers buffers,
+                                              std::uint64_t bytes) {
+  if (bytes < limit_target_bytes_min) return std::nullopt;
+  if (buffers == Buffers::shared) return 1 / 1.6;
+  if (rank_count == 2) return 1 / 1.8;
+  return std::nullopt;
+}
+
+std::optional<double> required_scaling(std::uint64_t bytes) {
+  if (bytes == 16 * mib || bytes == 64 * mib) return 1 / 1.3;
+  return std::nullopt;
+}
+
+Ratio geometric_mean(std::span<const Ratio> ratios) {
+  double logarithms = 0;
+  double variances = 0;
+  for (const Ratio& ratio : ratios) {
+    logarithms += std::log(ratio.ratio);
+    variances += std::pow(standard_error_of_logarithm(ratio.low, ratio.high), 2);
+  }
+  const auto count = static_cast<double>(ratios.size());
+  return around(logarithms / count, std::sqrt(variances) / count);
+}
+
+Ratio ratio_of(const Median& above, const Median& below) {
+  return around(std::log(above.us / below.us),
+                std::hypot(standard_error_of_logarithm(above.low_us, above.high_us),
+                           standard_error_of_logarithm(below.low_us, below.high_us)));
+}
+
+std::vector<Check> make_checks(std::span<const Comparison> comparisons) {
+  std::vector<Check> checks;
+  for (const Comparison& comparison : comparisons) {
+    if (comparison.rank_count < 2) continue;
+    for (const Buffers buffers : {Buffers::any, Buffers::shared}) {
+      add_peer_checks(checks, comparison, buffers);
+      add_limit_checks(checks, comparison, buffers);
+    }
+  }
+  for (const bool in_place : {false, true}) {
+    const Comparison* const few = find_comparison(comparisons, 2, in_place);
+    const Comparison* const many = find_comparison(comparisons, 16, in_place);
+    if (few == nullptr || many == nullptr) continue;
+    for (const Buffers buffers : {Buffers::any, Buffers::shared}) {
+      add_scaling_checks(checks, *few, *many, buffers);
+    }
+  }
+  return checks;
+}
+
+bool gate_holds(std::span<const Check> checks) {
+  return !checks.empty() && std::ranges::all_of(checks, &Check::holds);
+}
+
+}  // namespace detour::tool

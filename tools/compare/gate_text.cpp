@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "compare/gate.hpp"
+#include "format.hpp"
+
+namespace detour::tool {
+namespace {
+
+// The checks of one row of the first table.
+struct Group {
+  const Check* mean = nullptr;
+  std::vector<const Check*> sizes = {};
+};
+
+std::string left(std::string_view text, std::size_t width) {
+  return std::string(text) + std::string(width - std::min(width, text.size()), ' ');
+}
+
+std::string row(std::initializer_list<std::string> cells) {
+  constexpr std::array<std::size_t, 7> widths{7, 14, 14, 8, 36, 28, 0};
+  std::string line;
+  std::size_t column = 0;
+  for (const std::string& cell : cells) line += left(cell, widths[column++]);
+  return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+}
+
+std::string bounded(const Ratio& ratio) {
+  return fixed(ratio.ratio, 2) + " (" + fixed(ratio.low, 2) + ".." + fixed(ratio.high, 2) + ")";
+}
+
+// How far the lower bound is from what is asked; one is just there.
+double margin(const Check& check) {
+  return check.found.low / check.target;
+}
+
+std::string group_row(const Group& group) {
+  const Check& mean = *group.mean;
+  const Check& worst = **std::ranges::min_element(
+      group.sizes, {}, [](const Check* check) { return margin(*check); });
+  const auto held = std::ranges::count_if(group.sizes, &Check::holds);
+  const bool all = held == std::ssize(group.sizes) && mean.holds();
+  return row({std::to_string(mean.rank_count), buffers_words(mean.buffers),
+              place_words(mean.in_place),
+              std::to_string(held) + "/" + std::to_string(group.sizes.size()),
+              bounded(worst.found) + " of " + fixed(worst.target, 2) + " at " + size(worst.bytes),
+              bounded(mean.found) + " of " + fixed(mean.target, 2), all ? "holds" : "misses"});
+}
+
+std::vector<Group> groups_of(std::span<const Check> checks) {
+  std::vector<Group> groups;
+  Group open;
+  for (const Check& check : checks) {
+    if (check.kind == CheckKind::size) open.sizes.push_back(&check);
+    if (check.kind != CheckKind::mean) continue;
+    open.mean = &check;
+    groups.push_back(std::move(open));
+    open = {};
+  }
+  return groups;
+}
+
+std::string subject(const Check& check) {
+  std::string text = count(check.rank_count, "rank") + ", " + buffers_words(check.buffers) +
+                     " buffers, " + place_words(check.in_place);
+  if (check.kind != CheckKind::mean) text += ", " + size(check.bytes);
+  return text;
+}
+
+// Targets of the further kinds are limits from above, which is how they are put here.
+std::string limit_line(const Check& check) {
+  const std::string what = check.kind == CheckKind::limit
+                               ? " times memory's time, at most "
+                               : " times 2 ranks' time per rank, at most ";
+  return "  " + left(check.holds() ? "holds" : "misses", 8) + subject(check) + ": " +
+         fixed(1 / check.found.ratio, 2) + " (" + fixed(1 / check.found.high, 2) + ".." +
+         fixed(1 / check.found.low, 2) + ")" + what + fixed(1 / check.target, 2) + "\n";
+}
+
+std::string limit_lines(std::span<const Check> checks, CheckKind kind, const char* title) {
+  std::string lines;
+  for (const Check& check : checks) {
+    if (check.kind == kind) lines += limit_line(check);
+  }
+  return lines.empty() ? lines : std::string("\n") + title + "\n" + lines;
+}
+
+std::string misses(std::span<const Check> checks) {
+  std::string lines;
+  for (const Check& check : checks) {
+    if (check.holds() || check.kind == CheckKind::limit || check.kind == CheckKind::scaling)
+      continue;
+    lines += "  " + subject(check) + (check.kind == CheckKind::mean ? ", geometric mean" : "") +
+             ": " + bounded(check.found) + " of " + fixed(check.target, 2) + "\n";
+  }
+  return lines.empty() ? lines : "\nMisses among the ratios to the best peer\n" + lines;
+}
+
+}  // namespace
+
+std::string gate_text(std::span<const Check> checks) {
+  if (checks.empty()) return "Nothing was measured that any target is about.\n";
+  std::string text = "The best peer's time over Detour's (95 % interval), and what it has to be\n" +
+                     row({"ranks", "buffers", "place", "sizes", "the size nearest to a miss",
+                          "geometric mean", ""});
+  for (const Group& group : groups_of(checks)) text += group_row(group);
+  text += limit_lines(checks, CheckKind::limit, "Memory itself");
+  text += limit_lines(checks, CheckKind::scaling, "More ranks");
+  text += misses(checks);
+  const auto held = std::ranges::count_if(checks, &Check::holds);
+  return text + "\n" + std::to_string(held) + " of " + count(std::ssize(checks), "target") +
+         (held == 1 ? " holds.\n" : " hold.\n");
+}
+
+}  // namespace detour::tool

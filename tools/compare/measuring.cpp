@@ -1,0 +1,155 @@
+#include "compare/measuring.hpp"
+
+#include <mpi.h>
+
+#include <iostream>
+
+#include "bench/line_up.hpp"
+#include "bench/mpi_job.hpp"
+#include "bench/node_memory.hpp"
+#include "bench/progress.hpp"
+#include "compare/alternation.hpp"
+#include "compare/comparison_json.hpp"
+#include "compare/machine.hpp"
+#include "compare/memory_limit.hpp"
+#include "detour/detour.h"
+#include "exit_status.hpp"
+#include "format.hpp"
+#include "output.hpp"
+
+namespace detour::tool {
+namespace {
+
+constexpr std::uint64_t float_bytes = sizeof(float);
+
+// "Open MPI v4.1.4, package: ...": the first part.
+std::string mpi_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length = 0;
+  PMPI_Get_library_version(text, &length);
+  const std::string whole = one_line(text);
+  return whole.substr(0, whole.find(','));
+}
+
+void add_detour(std::vector<Entrant>& entrants, const LineUp& line_up) {
+  const AllreduceCall call = line_up.contestants().front().call;
+  entrants.push_back({.series = {"detour", Role::detour, Buffers::any}, .call = call});
+  entrants.push_back({.series = {"detour, Detour_Alloc", Role::detour, Buffers::shared},
+                      .call = call,
+                      .bytes_min = shared_bytes_min});
+}
+
+void add_peers(std::vector<Entrant>& entrants, const OpenMpiPeers& peers) {
+  for (const PeerCall& peer : peers.calls()) {
+    entrants.push_back({.series = {peer.name, Role::peer, Buffers::any}, .call = peer.call});
+  }
+}
+
+void add_limit(std::vector<Entrant>& entrants, const std::string& name, AllreduceCall call) {
+  entrants.push_back({.series = {name, Role::limit, Buffers::any},
+                      .call = std::move(call),
+                      .bytes_min = limit_bytes_min});
+}
+
+template <void (*move)(std::byte*, const std::byte*, std::size_t)>
+int move_floats(const void* send, void* receive, int count) {
+  move(static_cast<std::byte*>(receive), static_cast<const std::byte*>(send),
+       static_cast<std::size_t>(count) * float_bytes);
+  return MPI_SUCCESS;
+}
+
+int pass_over_floats(const void*, void* receive, int count) {
+  pass_over(static_cast<std::byte*>(receive), static_cast<std::size_t>(count) * float_bytes);
+  return MPI_SUCCESS;
+}
+
+void add_limits(std::vector<Entrant>& entrants, bool in_place) {
+  if (in_place) return add_limit(entrants, "memory", pass_over_floats);
+  add_limit(entrants, "memory", move_floats<move_through_caches>);
+  add_limit(entrants, "memory, streaming", move_floats<move_past_caches>);
+}
+
+// The same on all ranks.
+std::uint64_t memory_for_buffers(Peers& peers) {
+  const auto half = static_cast<double>(available_memory_bytes() / 2);
+  return static_cast<std::uint64_t>(-peers.maxima({-half}).front());
+}
+
+// What has been found of a size, for who waits for it.
+std::string size_line(const Comparison& comparison) {
+  const ComparedSize& found = comparison.sizes.back();
+  std::string text = count(comparison.rank_count, "rank") + " " + place_words(comparison.in_place) +
+                     ", " + size(found.bytes);
+  for (const Standing& standing : found.standings) {
+    const auto own = detour_median(comparison, found, standing.buffers);
+    text += standing.buffers == Buffers::any ? ": " : "; Detour_Alloc: ";
+    text += duration(own->us);
+    if (standing.to_best_peer) text += ", " + fixed(standing.to_best_peer->ratio, 2) + "x";
+  }
+  if (const auto best = fastest(comparison, found, Role::peer)) {
+    text +=
+        "; best peer " + duration(found.medians[*best]->us) + ", " + comparison.series[*best].name;
+  }
+  return text;
+}
+
+void measure_sizes(Comparison& comparison, Alternation& alternation, Peers& peers,
+                   const MeasuringOptions& options) {
+  const bool speaks = peers.rank() == 0;
+  Progress progress(speaks && !options.as_lines);
+  for (const std::uint64_t bytes : options.sizes_bytes) {
+    progress.show(count(peers.count(), "rank") + " " + place_words(options.in_place) + ", " +
+                  size(bytes));
+    ComparedSize found = alternation.run(bytes, comparison.notes);
+    progress.clear();
+    if (!speaks) continue;
+    comparison.sizes.push_back(std::move(found));
+    std::cout << size_line(comparison) << std::endl;
+  }
+}
+
+// The others have to hear of it if rank 0 can't write.
+void write(const Comparison& comparison, Peers& peers, const std::string& path) {
+  std::string own;
+  try {
+    if (peers.rank() == 0) write_file(path, to_json(comparison));
+  } catch (const BadInput& error) {
+    own = error.what();
+  }
+  const std::string complaint = peers.first_complaint(own);
+  if (!complaint.empty()) throw BadInput(complaint);
+}
+
+}  // namespace
+
+void measure(const MeasuringOptions& options) {
+  MpiPeers peers(MPI_COMM_WORLD);
+  if (peers.count_on_node() != peers.count()) {
+    throw BadInput("the comparison is for one node, and these ranks are on several");
+  }
+  Comparison comparison{.rank_count = peers.count(),
+                        .in_place = options.in_place,
+                        .mpi_version = mpi_version(),
+                        .detour_version = Detour_Version(),
+                        .series = {},
+                        .sizes = {},
+                        .notes = {}};
+  const LineUp line_up({.type = find_number_type("float"), .operation = Operation::sum}, peers,
+                       comparison.notes);
+  if (line_up.contestants().empty()) throw BadInput(comparison.notes.front());
+  const OpenMpiPeers open_mpi;
+  std::vector<Entrant> entrants;
+  add_detour(entrants, line_up);
+  add_peers(entrants, open_mpi);
+  add_limits(entrants, options.in_place);
+  for (const Entrant& entrant : entrants) comparison.series.push_back(entrant.series);
+  Alternation alternation(peers, entrants,
+                          {.in_place = options.in_place,
+                           .budget_s = options.budget_s,
+                           .cache_bytes = last_cache_bytes(),
+                           .memory_bytes = memory_for_buffers(peers)});
+  measure_sizes(comparison, alternation, peers, options);
+  write(comparison, peers, options.output_path);
+}
+
+}  // namespace detour::tool
