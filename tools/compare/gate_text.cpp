@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "compare/gate.hpp"
@@ -18,12 +17,25 @@ std::string left(std::string_view text, std::size_t width) {
   return std::string(text) + std::string(width - std::min(width, text.size()), ' ');
 }
 
-std::string row(std::initializer_list<std::string> cells) {
-  constexpr std::array<std::size_t, 7> widths{7, 14, 14, 8, 36, 28, 0};
-  std::string line;
-  std::size_t column = 0;
-  for (const std::string& cell : cells) line += left(cell, widths[column++]);
-  return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+using Row = std::vector<std::string>;
+
+// As wide as they have to be.
+std::string columns(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const Row& row : rows) {
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      widths[column] = std::max(widths[column], row[column].size());
+    }
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line;
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      line += left(row[column], widths[column] + 2);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
 }
 
 std::string bounded(const Ratio& ratio) {
@@ -35,17 +47,19 @@ double margin(const Check& check) {
   return check.found.low / check.target;
 }
 
-std::string group_row(const Group& group) {
+Row group_row(const Group& group) {
   const Check& mean = *group.mean;
   const Check& worst = **std::ranges::min_element(
       group.sizes, {}, [](const Check* check) { return margin(*check); });
   const auto held = std::ranges::count_if(group.sizes, &Check::holds);
   const bool all = held == std::ssize(group.sizes) && mean.holds();
-  return row({std::to_string(mean.rank_count), buffers_words(mean.buffers),
-              place_words(mean.in_place),
-              std::to_string(held) + "/" + std::to_string(group.sizes.size()),
-              bounded(worst.found) + " of " + fixed(worst.target, 2) + " at " + size(worst.bytes),
-              bounded(mean.found) + " of " + fixed(mean.target, 2), all ? "holds" : "misses"});
+  return {std::to_string(mean.rank_count),
+          buffers_words(mean.buffers),
+          place_words(mean.in_place),
+          std::to_string(held) + "/" + std::to_string(group.sizes.size()),
+          bounded(worst.found) + " of " + fixed(worst.target, 2) + " at " + size(worst.bytes),
+          bounded(mean.found) + " of " + fixed(mean.target, 2),
+          all ? "holds" : "misses"};
 }
 
 std::vector<Group> groups_of(std::span<const Check> checks) {
@@ -101,10 +115,11 @@ std::string misses(std::span<const Check> checks) {
 
 std::string gate_text(std::span<const Check> checks) {
   if (checks.empty()) return "Nothing was measured that any target is about.\n";
-  std::string text = "The best peer's time over Detour's (95 % interval), and what it has to be\n" +
-                     row({"ranks", "buffers", "place", "sizes", "the size nearest to a miss",
-                          "geometric mean", ""});
-  for (const Group& group : groups_of(checks)) text += group_row(group);
+  std::vector<Row> rows{
+      {"ranks", "buffers", "place", "sizes", "the size nearest to a miss", "geometric mean", ""}};
+  for (const Group& group : groups_of(checks)) rows.push_back(group_row(group));
+  std::string text =
+      "The best peer's time over Detour's (95 % interval), and what it has to be\n" + columns(rows);
   text += limit_lines(checks, CheckKind::limit, "Memory itself");
   text += limit_lines(checks, CheckKind::scaling, "More ranks");
   text += misses(checks);

@@ -81,10 +81,20 @@ int report(const ReportArguments& arguments) {
   return arguments.gate && !gate_holds(checks) ? exit_defect : exit_fine;
 }
 
-void add_measure_options(CLI::App& command, MeasureArguments& arguments) {
+// What would be measured, in bytes, for scripts; and a complaint before any job is started.
+int print_sizes(const MeasureArguments& arguments) {
+  for (const std::uint64_t bytes : understand(arguments).sizes_bytes) std::cout << bytes << "\n";
+  return exit_fine;
+}
+
+void add_plan_options(CLI::App& command, MeasureArguments& arguments) {
   add_text_option(command, "-m,--message-size", "SIZES", arguments.sizes,
                   "SIZE, FROM:TO or FROM:TO:FACTOR [4:64M:4]");
   add_text_option(command, "--time", "SECONDS", arguments.time_s, "Of each size, about [1]");
+}
+
+void add_measure_options(CLI::App& command, MeasureArguments& arguments) {
+  add_plan_options(command, arguments);
   add_text_option(command, "-o,--output", "FILE", arguments.output_path,
                   "What was measured, as JSON [comparison.json]");
   command.add_flag("--inplace", arguments.in_place, "Results replace inputs");
@@ -110,9 +120,12 @@ int parse_and_act(CLI::App& app, const std::vector<std::string>& words) {
                       measure_arguments);
   add_report_options(*app.add_subcommand("report", "Put together what jobs have measured"),
                      report_arguments);
+  add_plan_options(*app.add_subcommand("sizes", "Say which sizes would be measured"),
+                   measure_arguments);
   check_command_line(app, words);
   app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   if (app.got_subcommand("report")) return report(report_arguments);
+  if (app.got_subcommand("sizes")) return print_sizes(measure_arguments);
   measure(understand(measure_arguments));
   return exit_fine;
 }

@@ -65,7 +65,10 @@ Line times_line(const Comparison& comparison, std::size_t index, std::size_t& pe
             .dashes = alternative ? "6 4" : "",
             .values = times_of(comparison, index)};
   if (series.role == Role::limit) line.colour = limit_colour;
-  if (series.role == Role::outsider) line.colour = outsider_colour;
+  if (series.role == Role::outsider) {
+    line.colour = outsider_colour;
+    line.dashes = series.name == "Gloo" ? "2 3" : "";
+  }
   if (series.role == Role::peer) {
     line.colour = colours[peer_count % colours.size()];
     line.dashes = peer_count < colours.size() ? "" : "2 3";

@@ -1,0 +1,135 @@
+#include "compare/gate.hpp"
+
+#include "comparisons.hpp"
+#include "support/catch.hpp"
+
+using namespace detour::tool;
+using detour::test::exactly;
+using detour::test::made_up;
+
+namespace {
+
+constexpr std::uint64_t kib = 1 << 10;
+constexpr std::uint64_t mib = 1 << 20;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::vector<Check> of_kind(const std::vector<Check>& checks, CheckKind kind) {
+  std::vector<Check> found;
+  for (const Check& check : checks) {
+    if (check.kind == kind) found.push_back(check);
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("gate: what is asked at each size") {
+  REQUIRE(required_ratio(2, Buffers::any, false, kib) == 1.0);
+  REQUIRE(required_ratio(2, Buffers::any, false, kib + 4) == 1.3);
+  REQUIRE(required_ratio(2, Buffers::any, true, kib) == 1.0);
+  REQUIRE(required_ratio(2, Buffers::any, true, 4 * kib) == 1.15);
+  for (const int rank_count : {4, 8, 16}) {
+    for (const bool in_place : {false, true}) {
+      REQUIRE(required_ratio(rank_count, Buffers::any, in_place, 256) == 1.0);
+      REQUIRE(required_ratio(rank_count, Buffers::any, in_place, 260) == 1.5);
+      REQUIRE(required_mean(rank_count, Buffers::any, in_place) == 2.2);
+    }
+  }
+  REQUIRE(required_mean(2, Buffers::any, false) == 1.7);
+  REQUIRE(required_mean(2, Buffers::any, true) == 1.4);
+  for (const int rank_count : {2, 4, 8, 16}) {
+    REQUIRE(required_ratio(rank_count, Buffers::shared, true, 64 * kib) == 2.0);
+    REQUIRE(required_mean(rank_count, Buffers::shared, false) == 3.0);
+  }
+}
+
+TEST_CASE("gate: what is asked of memory and of more ranks") {
+  REQUIRE(!required_share_of_limit(2, Buffers::any, mib));
+  REQUIRE(required_share_of_limit(2, Buffers::any, 4 * mib) == Approx(1 / 1.8));
+  REQUIRE(!required_share_of_limit(4, Buffers::any, 4 * mib));
+  REQUIRE(required_share_of_limit(16, Buffers::shared, 4 * mib) == Approx(1 / 1.6));
+  REQUIRE(!required_scaling(4 * mib));
+  REQUIRE(required_scaling(16 * mib) == Approx(1 / 1.3));
+  REQUIRE(required_scaling(64 * mib) == Approx(1 / 1.3));
+}
+
+TEST_CASE("gate: the lower bound may be off by 5 %, whatever the ratio is") {
+  Check check{.target = 2, .found = {.ratio = 1.95, .low = 1.9, .high = 2.1}};
+  REQUIRE(check.holds());
+  check.found.low = 1.89;
+  REQUIRE(!check.holds());
+  check.found.ratio = 3;
+  REQUIRE(!check.holds());
+}
+
+TEST_CASE("gate: a geometric mean is surer than what it is of") {
+  const Ratio mean = geometric_mean(std::vector{exactly(1), exactly(4)});
+  REQUIRE(mean.ratio == Approx(2));
+  REQUIRE(mean.low == Approx(2));
+  const Ratio wide{.ratio = 2, .low = 1, .high = 4};
+  const Ratio of_one = geometric_mean(std::vector{wide});
+  REQUIRE(of_one.low == Approx(1));
+  REQUIRE(of_one.high == Approx(4));
+  const Ratio of_four = geometric_mean(std::vector{wide, wide, wide, wide});
+  REQUIRE(of_four.ratio == Approx(2));
+  REQUIRE(of_four.low == Approx(std::sqrt(2)));
+}
+
+TEST_CASE("gate: medians of two jobs have the doubts of both") {
+  const Ratio ratio = ratio_of({100, 6, 3, 12}, {100, 2, 2, 2});
+  REQUIRE(ratio.ratio == Approx(3));
+  REQUIRE(ratio.low == Approx(1.5));
+  REQUIRE(ratio.high == Approx(6));
+  REQUIRE(ratio_of({100, 6, 3, 12}, {100, 2, 1, 4}).low < 1.5);
+}
+
+TEST_CASE("gate: all that was measured is judged") {
+  const std::vector comparisons{made_up(2, false, {4, 16 * mib}, 3.5),
+                                made_up(16, false, {4, 16 * mib}, 3.5)};
+  const auto checks = make_checks(comparisons);
+  REQUIRE(of_kind(checks, CheckKind::size).size() == 2 * 2 * 2);
+  REQUIRE(of_kind(checks, CheckKind::mean).size() == 2 * 2);
+  // Memory: both buffers of 2 ranks, one of 16.
+  REQUIRE(of_kind(checks, CheckKind::limit).size() == 3);
+  const auto scaling = of_kind(checks, CheckKind::scaling);
+  REQUIRE(scaling.size() == 2);
+  REQUIRE(scaling.front().found.ratio == Approx(1));
+  REQUIRE(gate_holds(checks));
+  REQUIRE(contains(gate_text(checks), "17 of 17 targets hold."));
+}
+
+TEST_CASE("gate: cost that grows faster than ranks is seen") {
+  std::vector comparisons{made_up(2, true, {16 * mib}, 3.5), made_up(16, true, {16 * mib}, 3.5)};
+  comparisons[1].sizes[0].medians[0] = Median{100, 24, 24, 24};
+  const auto scaling = of_kind(make_checks(comparisons), CheckKind::scaling);
+  REQUIRE(scaling.size() == 2);
+  REQUIRE(scaling[0].found.ratio == Approx(1 / 1.5));
+  REQUIRE(!scaling[0].holds());
+  REQUIRE(scaling[1].holds());
+  REQUIRE(
+      contains(gate_text(make_checks(comparisons)),
+               "misses  16 ranks, any buffers, in place, 16 MiB: 1.50 (1.50..1.50) times 2 ranks' "
+               "time per rank, at most 1.30"));
+}
+
+TEST_CASE("gate: a miss is named, with its size") {
+  std::vector comparisons{made_up(4, false, {4, kib}, 3.5)};
+  comparisons[0].sizes[1].standings[0].to_best_peer = exactly(1.4);
+  const auto checks = make_checks(comparisons);
+  REQUIRE(!gate_holds(checks));
+  const std::string text = gate_text(checks);
+  REQUIRE(
+      contains(text, "  4 ranks, any buffers, out of place, 1 KiB: 1.40 (1.40..1.40) of 1.50\n"));
+  REQUIRE(contains(text, "5 of 6 targets hold."));
+}
+
+TEST_CASE("gate: nothing measured holds nothing") {
+  REQUIRE(!gate_holds({}));
+  REQUIRE(make_checks(std::vector{made_up(1, false, {4}, 9)}).empty());
+  Comparison left_out = made_up(2, false, {4}, 9);
+  left_out.sizes[0].standings.clear();
+  REQUIRE(make_checks(std::vector{left_out}).empty());
+}

@@ -1,0 +1,87 @@
+#include "compare/size_summary.hpp"
+
+#include "support/catch.hpp"
+
+using namespace detour::tool;
+
+namespace {
+
+const std::vector<Series> five{{"detour", Role::detour, Buffers::any},
+                               {"shared", Role::detour, Buffers::shared},
+                               {"a", Role::peer, Buffers::any},
+                               {"b", Role::peer, Buffers::any},
+                               {"memory", Role::limit, Buffers::any}};
+
+Calls calls_of(double us, std::size_t count = 20) {
+  return {.us = std::vector<double>(count, us)};
+}
+
+}  // namespace
+
+TEST_CASE("summary: ratios are to the peer with the fastest median") {
+  // Its mean is worse than the other's.
+  Calls spiky = calls_of(6);
+  spiky.us.front() = 1000;
+  const ComparedSize size = summarise(
+      1024, five, std::vector{calls_of(2), calls_of(1), calls_of(8), spiky, calls_of(0.5)});
+  REQUIRE(size.bytes == 1024);
+  REQUIRE(size.standings.size() == 2);
+  REQUIRE(size.standings[0].to_best_peer->ratio == Approx(3));
+  REQUIRE(size.standings[1].to_best_peer->ratio == Approx(6));
+  REQUIRE(size.standings[0].to_limit->ratio == Approx(0.25));
+  REQUIRE(size.medians[2]->us == Approx(8));
+  REQUIRE(size.medians[2]->call_count == 20);
+}
+
+TEST_CASE("summary: who was set aside after the trial is shown, but is no yardstick") {
+  Calls aside = calls_of(1, 3);
+  aside.in_the_running = false;
+  const ComparedSize size =
+      summarise(4, five, std::vector{calls_of(2), calls_of(2), aside, calls_of(6), calls_of(1)});
+  REQUIRE(size.standings[0].to_best_peer->ratio == Approx(3));
+  REQUIRE(size.medians[2]->us == Approx(1));
+  REQUIRE(size.medians[2]->call_count == 3);
+}
+
+TEST_CASE("summary: who could not do it has no figures") {
+  const ComparedSize size =
+      summarise(4, five, std::vector{calls_of(2), Calls{}, Calls{}, Calls{}, Calls{}});
+  REQUIRE(size.standings.size() == 1);
+  REQUIRE(!size.standings[0].to_best_peer);
+  REQUIRE(!size.standings[0].to_limit);
+  REQUIRE(!size.medians[1]);
+}
+
+TEST_CASE("summary: the bounds of a median are its neighbours, nearer the more there are") {
+  Calls calls;
+  for (int us = 1; us <= 100; ++us) calls.us.push_back(us);
+  const std::vector<Series> one{{"detour", Role::detour, Buffers::any}};
+  const Median median = *summarise(4, one, std::vector{calls}).medians[0];
+  REQUIRE(median.us == 50);
+  REQUIRE(median.low_us == 40);
+  REQUIRE(median.high_us == 61);
+  calls.us = {3, 1, 2};
+  const Median few = *summarise(4, one, std::vector{calls}).medians[0];
+  REQUIRE(few.us == 2);
+  REQUIRE(few.low_us == 1);
+  REQUIRE(few.high_us == 3);
+}
+
+TEST_CASE("summary: a peer is hopeless at more than twice the fastest") {
+  const std::vector<double> peers{10, 4, 8};
+  REQUIRE(!is_hopeless(8, peers));
+  REQUIRE(is_hopeless(8.1, peers));
+  REQUIRE(!is_hopeless(4, peers));
+}
+
+TEST_CASE("summary: the fastest of a role, among those that were measured") {
+  Comparison comparison{.series = five};
+  ComparedSize size{.bytes = 4};
+  size.medians = {Median{1, 1, 1, 1}, {}, {}, Median{1, 7, 7, 7}, {}};
+  REQUIRE(fastest(comparison, size, Role::peer) == 3U);
+  REQUIRE(!fastest(comparison, size, Role::limit));
+  size.medians[2] = Median{1, 5, 5, 5};
+  REQUIRE(fastest(comparison, size, Role::peer) == 2U);
+  REQUIRE(detour_median(comparison, size, Buffers::any)->us == 1);
+  REQUIRE(!detour_median(comparison, size, Buffers::shared));
+}
