@@ -67,11 +67,11 @@ TEST_CASE("summary: the bounds of a median are its neighbours, nearer the more t
   REQUIRE(few.high_us == 3);
 }
 
-TEST_CASE("summary: a peer is hopeless at more than twice the fastest") {
+TEST_CASE("summary: a peer is hopeless at more than so many times the fastest") {
   const std::vector<double> peers{10, 4, 8};
-  REQUIRE(!is_hopeless(8, peers));
-  REQUIRE(is_hopeless(8.1, peers));
-  REQUIRE(!is_hopeless(4, peers));
+  REQUIRE(!is_hopeless(8, peers, 2));
+  REQUIRE(is_hopeless(8.1, peers, 2));
+  REQUIRE(!is_hopeless(4, peers, 2));
 }
 
 TEST_CASE("summary: the fastest of a role, among those that were measured") {

@@ -17,9 +17,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t first_trial_round_count = 3;
+constexpr std::uint64_t least_trial_round_count = 2;
 constexpr std::uint64_t trial_round_count_max = 50;
-constexpr double trial_share = 0.1;  // of the time of a size
+constexpr double trial_share = 0.1;   // of the time of a size
+constexpr double hopeless_ratio = 2;  // to the fastest peer
 constexpr std::uint64_t warm_up_round_count_min = 3;
 constexpr std::uint64_t round_count_min = 11;
 constexpr std::uint64_t round_count_max = 20'000;
@@ -143,20 +144,28 @@ void Alternation::try_out(std::vector<Lane>& lanes, std::vector<std::string>& no
   }
 }
 
+// One round tells who is out of the question, which with many ranks saves minutes; some more, who is hopeless.
 void Alternation::hold_trial(std::vector<Lane>& lanes) {
-  const double round_s = play(lanes, first_trial_round_count);
+  play(lanes, 1);
+  set_slow_peers_aside(lanes, 2 * hopeless_ratio);
+  const double round_s = play(lanes, least_trial_round_count);
   play(lanes,
        round_count_within(trial_share * options_.budget_s, round_s, 0, trial_round_count_max));
+  set_slow_peers_aside(lanes, hopeless_ratio);
+  forget_times(lanes);
+}
+
+// All ranks come to the same.
+void Alternation::set_slow_peers_aside(std::vector<Lane>& lanes, double ratio) {
   std::vector<double> peers_us;
   for (Lane& lane : lanes) {
-    if (!lane.taking_part) continue;
+    if (!lane.plays()) continue;
     lane.trial_us = slowest_us(lane);
     if (lane.is(Role::peer)) peers_us.push_back(percentile(lane.trial_us, 0.5));
   }
-  forget_times(lanes);
   for (Lane& lane : lanes) {
-    if (!lane.taking_part || !lane.is(Role::peer)) continue;
-    lane.in_the_running = !is_hopeless(percentile(lane.trial_us, 0.5), peers_us);
+    if (!lane.plays() || !lane.is(Role::peer)) continue;
+    lane.in_the_running = !is_hopeless(percentile(lane.trial_us, 0.5), peers_us, ratio);
   }
 }
 

@@ -45,6 +45,7 @@ class Alternation {
   bool make_pools(Pools& pools, std::vector<Lane>& lanes, std::vector<std::string>& notes);
   void try_out(std::vector<Lane>& lanes, std::vector<std::string>& notes);
   void hold_trial(std::vector<Lane>& lanes);
+  void set_slow_peers_aside(std::vector<Lane>& lanes, double ratio);
   // Gives the seconds that a round took.
   double play(std::vector<Lane>& lanes, std::uint64_t round_count);
   static void forget_times(std::vector<Lane>& lanes);

@@ -2,6 +2,8 @@
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <iostream>
 
 #include "bench/line_up.hpp"
@@ -75,6 +77,22 @@ std::uint64_t memory_for_buffers(Peers& peers) {
   return static_cast<std::uint64_t>(-peers.maxima({-half}).front());
 }
 
+// Detour_Alloc's memory is within bounds that are set when the library is first used; it takes room only where it is
+// used.
+void make_room_for_shared_pools(const AlternationOptions& options, int rank_count,
+                                std::uint64_t largest_bytes) {
+  constexpr std::uint64_t default_bytes = std::uint64_t{256} << 20;  // for all else
+  const PoolShape shape{
+      .bytes = largest_bytes,
+      .slot_count = choose_slot_count(largest_bytes, options.in_place, rank_count, 2,
+                                      options.cache_bytes, options.memory_bytes),
+      .in_place = options.in_place};
+  const std::uint64_t least_bytes = 2 * options.cache_bytes;  // pools of small messages
+  const std::uint64_t bytes =
+      default_bytes + std::max<std::uint64_t>(shape.memory_bytes(), least_bytes);
+  ::setenv("DETOUR_MEMORY_BYTES", std::to_string(bytes).c_str(), 1);
+}
+
 // What has been found of a size, for who waits for it.
 std::string size_line(const Comparison& comparison) {
   const ComparedSize& found = comparison.sizes.back();
@@ -127,6 +145,13 @@ void measure(const MeasuringOptions& options) {
   if (peers.count_on_node() != peers.count()) {
     throw BadInput("the comparison is for one node, and these ranks are on several");
   }
+  // Who gets no memory goes without.
+  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  const AlternationOptions alternation_options{.in_place = options.in_place,
+                                               .budget_s = options.budget_s,
+                                               .cache_bytes = last_cache_bytes(),
+                                               .memory_bytes = memory_for_buffers(peers)};
+  make_room_for_shared_pools(alternation_options, peers.count(), options.sizes_bytes.back());
   Comparison comparison{.rank_count = peers.count(),
                         .in_place = options.in_place,
                         .mpi_version = mpi_version(),
@@ -143,11 +168,7 @@ void measure(const MeasuringOptions& options) {
   add_peers(entrants, open_mpi);
   add_limits(entrants, options.in_place);
   for (const Entrant& entrant : entrants) comparison.series.push_back(entrant.series);
-  Alternation alternation(peers, entrants,
-                          {.in_place = options.in_place,
-                           .budget_s = options.budget_s,
-                           .cache_bytes = last_cache_bytes(),
-                           .memory_bytes = memory_for_buffers(peers)});
+  Alternation alternation(peers, entrants, alternation_options);
   measure_sizes(comparison, alternation, peers, options);
   write(comparison, peers, options.output_path);
 }

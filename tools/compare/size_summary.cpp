@@ -8,8 +8,6 @@
 namespace detour::tool {
 namespace {
 
-constexpr double hopeless_ratio = 2;
-
 // The bounds are themselves calls: so many of them are shorter than the true median as heads come up when coins are
 // tossed, which is 95 % of the time within two standard deviations, sqrt(n) / 2 each, of a half.
 Median median_of(std::vector<double> us) {
@@ -49,8 +47,8 @@ std::optional<Ratio> ratio_to(const Calls& own, const Calls* other) {
 
 }  // namespace
 
-bool is_hopeless(double us, std::span<const double> peers_us) {
-  return us > hopeless_ratio * *std::ranges::min_element(peers_us);
+bool is_hopeless(double us, std::span<const double> peers_us, double ratio) {
+  return us > ratio * *std::ranges::min_element(peers_us);
 }
 
 ComparedSize summarise(std::uint64_t bytes, std::span<const Series> series,

@@ -16,8 +16,8 @@ struct Calls {
   std::vector<double> us = {};
 };
 
-// Whether a peer with this median is too slow to be the best of them, given their medians after a few rounds.
-bool is_hopeless(double us, std::span<const double> peers_us);
+// Whether a peer with this median is too slow to be the best of them: more than `ratio` times as slow as the fastest.
+bool is_hopeless(double us, std::span<const double> peers_us, double ratio);
 
 // `calls` in the order of `series`, which are those of a comparison.
 ComparedSize summarise(std::uint64_t bytes, std::span<const Series> series,
