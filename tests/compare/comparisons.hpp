@@ -25,7 +25,7 @@ inline tool::Comparison made_up(int rank_count, bool in_place,
                         .sizes = {},
                         .notes = {}};
   const double us = rank_count;
-  const auto median = [](double value) { return Median{100, value, value, value}; };
+  const auto median = [](double value) { return Median{false, 100, value, value, value}; };
   for (const std::uint64_t bytes : sizes_bytes) {
     ComparedSize size{.bytes = bytes,
                       .medians = {median(us), median(us), median(us * ratio * 3),

@@ -79,11 +79,11 @@ TEST_CASE("gate: a geometric mean is surer than what it is of") {
 }
 
 TEST_CASE("gate: medians of two jobs have the doubts of both") {
-  const Ratio ratio = ratio_of({100, 6, 3, 12}, {100, 2, 2, 2});
+  const Ratio ratio = ratio_of({false, 100, 6, 3, 12}, {false, 100, 2, 2, 2});
   REQUIRE(ratio.ratio == Approx(3));
   REQUIRE(ratio.low == Approx(1.5));
   REQUIRE(ratio.high == Approx(6));
-  REQUIRE(ratio_of({100, 6, 3, 12}, {100, 2, 1, 4}).low < 1.5);
+  REQUIRE(ratio_of({false, 100, 6, 3, 12}, {false, 100, 2, 1, 4}).low < 1.5);
 }
 
 TEST_CASE("gate: all that was measured is judged") {
@@ -103,7 +103,7 @@ TEST_CASE("gate: all that was measured is judged") {
 
 TEST_CASE("gate: cost that grows faster than ranks is seen") {
   std::vector comparisons{made_up(2, true, {16 * mib}, 3.5), made_up(16, true, {16 * mib}, 3.5)};
-  comparisons[1].sizes[0].medians[0] = Median{100, 24, 24, 24};
+  comparisons[1].sizes[0].medians[0] = Median{false, 100, 24, 24, 24};
   const auto scaling = of_kind(make_checks(comparisons), CheckKind::scaling);
   REQUIRE(scaling.size() == 2);
   REQUIRE(scaling[0].found.ratio == Approx(1 / 1.5));

@@ -21,7 +21,7 @@ bool contains(const std::string& text, const std::string& part) {
 Comparison gloo(int rank_count) {
   Comparison comparison{.rank_count = rank_count, .mpi_version = "Gloo 1"};
   comparison.series = {{"Gloo", Role::outsider, Buffers::any}};
-  comparison.sizes = {{.bytes = 4, .medians = {Median{5, 77, 70, 80}}, .standings = {}}};
+  comparison.sizes = {{.bytes = 4, .medians = {Median{false, 5, 77, 70, 80}}, .standings = {}}};
   return comparison;
 }
 
@@ -32,12 +32,15 @@ TEST_CASE("report: a comparison survives its JSON") {
   comparison.sizes[0].medians[1] = std::nullopt;
   comparison.sizes[0].standings.pop_back();
   comparison.sizes[0].standings[0].to_limit = std::nullopt;
+  comparison.sizes[1].medians[2]->of_trial = true;
   comparison.notes = {"a note"};
   const std::string text = to_json(comparison);
   const Comparison again = comparison_from_json("file", text);
   REQUIRE(to_json(again) == text);
   REQUIRE(again.in_place);
   REQUIRE(!again.sizes[0].medians[1]);
+  REQUIRE(again.sizes[1].medians[2]->of_trial);
+  REQUIRE(!again.sizes[1].medians[3]->of_trial);
   REQUIRE(again.sizes[1].medians[3]->us == Approx(3));
   REQUIRE(again.sizes[0].standings.size() == 1);
 }

@@ -8,7 +8,8 @@ std::optional<std::size_t> fastest(const Comparison& comparison, const ComparedS
                                    Role role) {
   std::optional<std::size_t> best;
   for (std::size_t index = 0; index < comparison.series.size(); ++index) {
-    if (comparison.series[index].role != role || !size.medians[index]) continue;
+    if (comparison.series[index].role != role) continue;
+    if (!size.medians[index] || size.medians[index]->of_trial) continue;
     if (!best || size.medians[index]->us < size.medians[*best]->us) best = index;
   }
   return best;

@@ -28,6 +28,8 @@ struct Series {
 
 // Of the times of calls; the bounds are those of a 95 % confidence interval of the median.
 struct Median {
+  bool of_trial =
+      false;  // of a series that was then left out, for it was too slow to be the fastest
   std::uint64_t call_count = 0;
   double us = 0;
   double low_us = 0;
@@ -59,7 +61,7 @@ struct Comparison {
   std::vector<std::string> notes = {};
 };
 
-// The series with this role that was fastest at this size; nothing if none was measured.
+// The series with this role that was fastest at this size, trials aside; nothing if none was measured.
 std::optional<std::size_t> fastest(const Comparison& comparison, const ComparedSize& size,
                                    Role role);
 // Of Detour with such buffers, at this size; nothing if it was not measured.

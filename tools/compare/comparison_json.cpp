@@ -35,6 +35,7 @@ Json to_json_size(const Comparison& comparison, const ComparedSize& size) {
                                                       {"us", median->us},
                                                       {"low_us", median->low_us},
                                                       {"high_us", median->high_us}};
+    if (median->of_trial) json["medians"][comparison.series[index].name]["of_trial"] = true;
   }
   for (const Standing& standing : size.standings) {
     json["standings"].push_back({{"buffers", standing.buffers},
@@ -53,7 +54,8 @@ ComparedSize size_from(const Comparison& comparison, const Json& json) {
       continue;
     }
     const Json& median = medians.at(series.name);
-    size.medians.push_back(Median{.call_count = median.at("calls"),
+    size.medians.push_back(Median{.of_trial = median.value("of_trial", false),
+                                  .call_count = median.at("calls"),
                                   .us = median.at("us"),
                                   .low_us = median.at("low_us"),
                                   .high_us = median.at("high_us")});

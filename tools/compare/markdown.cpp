@@ -8,7 +8,8 @@ namespace {
 
 std::string us_text(const std::optional<Median>& median) {
   if (!median) return "-";
-  return fixed(median->us, median->us < 100 ? 2 : 0);
+  const std::string us = fixed(median->us, median->us < 100 ? 2 : 0);
+  return median->of_trial ? "(" + us + ")" : us;
 }
 
 std::string ratio_text(const std::optional<Ratio>& ratio) {
@@ -69,10 +70,11 @@ std::string medians_table(const Comparison& comparison) {
 }
 
 std::string section(const Comparison& comparison) {
-  std::string text = "## " + count(comparison.rank_count, "rank") + ", " +
-                     place_words(comparison.in_place) + "\n\n![Times](" +
-                     times_plot_name(comparison) + ")\n\n" + standings_table(comparison) +
-                     "\nMedians of everybody, in us:\n\n" + medians_table(comparison);
+  std::string text =
+      "## " + count(comparison.rank_count, "rank") + ", " + place_words(comparison.in_place) +
+      "\n\n![Times](" + times_plot_name(comparison) + ")\n\n" + standings_table(comparison) +
+      "\nMedians of everybody, in us; in brackets those of a trial, which was too slow:\n\n" +
+      medians_table(comparison);
   for (const std::string& note : comparison.notes) text += "\n" + one_line(note) + ".\n";
   return text + "\n";
 }

@@ -23,8 +23,8 @@ void prepare_environment_for_peers();
 
 // One communicator for each algorithm of the component `tuned`, which reads the choice from the tool interface's
 // control variables when a communicator is made; and one for each other component that has an allreduce on one node,
-// by an info key of the communicator. Not `han`, which is for several nodes and disqualifies itself on one, nor `adapt`,
-// which has no allreduce.
+// by an info key of the communicator. Not `han`, which is for several nodes and disqualifies itself on one, nor
+// `adapt`, which has no allreduce.
 class OpenMpiPeers {
  public:
   // Collective. Throws BadInput, on all ranks, if MPI does not let itself be chosen from.

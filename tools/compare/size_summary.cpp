@@ -10,14 +10,16 @@ namespace {
 
 // The bounds are themselves calls: so many of them are shorter than the true median as heads come up when coins are
 // tossed, which is 95 % of the time within two standard deviations, sqrt(n) / 2 each, of a half.
-Median median_of(std::vector<double> us) {
+Median median_of(const Calls& calls) {
+  std::vector<double> us = calls.us;
   std::ranges::sort(us);
   const auto count = static_cast<double>(us.size());
   const double spread = 0.98 * std::sqrt(count);
   const auto at = [&](double rank) {
     return us[static_cast<std::size_t>(std::clamp(rank, 1.0, count)) - 1];
   };
-  return {.call_count = us.size(),
+  return {.of_trial = !calls.in_the_running,
+          .call_count = us.size(),
           .us = percentile(us, 0.5),
           .low_us = at(std::floor(count / 2 - spread)),
           .high_us = at(std::ceil(count / 2 + 1 + spread))};
@@ -55,7 +57,7 @@ ComparedSize summarise(std::uint64_t bytes, std::span<const Series> series,
                        std::span<const Calls> calls) {
   ComparedSize size{.bytes = bytes};
   for (const Calls& one : calls) {
-    size.medians.push_back(one.us.empty() ? std::nullopt : std::optional(median_of(one.us)));
+    size.medians.push_back(one.us.empty() ? std::nullopt : std::optional(median_of(one)));
   }
   const Calls* const best_peer = fastest_calls(series, calls, Role::peer);
   const Calls* const limit = fastest_calls(series, calls, Role::limit);
