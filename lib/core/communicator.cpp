@@ -33,6 +33,20 @@ std::uint64_t chunk_bytes_max(const Binding& binding) {
   return heap_bytes / 2 / messages_per_rank / static_cast<std::uint64_t>(binding.size);
 }
 
+// As long as this lives a call is under way.
+class UnderWay {
+ public:
+  explicit UnderWay(std::atomic<std::uint64_t>& count) : count_(count) {
+    count_.fetch_add(1, std::memory_order_relaxed);
+  }
+  ~UnderWay() { count_.fetch_sub(1, std::memory_order_release); }
+  UnderWay(const UnderWay&) = delete;
+  UnderWay& operator=(const UnderWay&) = delete;
+
+ private:
+  std::atomic<std::uint64_t>& count_;
+};
+
 }  // namespace
 
 Outcome<std::shared_ptr<Communicator>> Communicator::create(MPI_Comm comm, Process& process,
@@ -58,6 +72,7 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
               activity_, loss_count_),
       bells_(connections_.ways().bells),
       links_(connections_.ways()),
+      room_(*this, [this] { return give_back_idle(); }),
       result_{MemberSet::all(static_cast<std::size_t>(size()))},
       last_result_(result_) {
   // Made now, in a thread of the program's: an operation that needs it may end in the helper thread, which calls no
@@ -65,12 +80,12 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
   process_failed_class();
   if (CallBoard* const board = connections_.ways().board) {
     view_.emplace(*board, *connections_.decisions());
-    slots_.emplace(connections_.binding().heap, [this] { return reclaim_memory(*this); });
+    slots_.emplace(connections_.binding().heap, room_);
   }
   engine_.emplace(static_cast<std::size_t>(size()), engine_means(),
                   make_book(std::move(placement), process.settings()));
   engine_->set_survival(process.settings().fault_tolerance);
-  connections_.set_make_room([this] { return reclaim_memory(*this); });
+  connections_.set_room_maker(room_);
   connections_.set_has_lost_members([this] { return has_lost_members(); });
   add_memory_holder(*this);
   Deaths::instance().add_observer(*this);
@@ -97,6 +112,7 @@ Communicator::~Communicator() {
 
 int Communicator::run(const Call& call) {
   const std::lock_guard lock(mutex_);
+  const UnderWay under_way(under_way_count_);
   drain_locked();
   const Inside inside(activity_);
   const int error = errors_.with_names(carry_out(call));
@@ -111,6 +127,7 @@ int Communicator::carry_out(const Call& call) {
   } catch (...) {
     // Memory for example may be short, before the call is entered or halfway through. The others are not left waiting.
     withdraw();
+    room_.stop_waiting();
     throw;
   }
 }
@@ -134,6 +151,7 @@ Operation& Communicator::begin(Call& call) {
 }
 
 int Communicator::finish(const Call& call, const Operation& operation) {
+  room_.stop_waiting();
   if (operation.error() != MPI_SUCCESS) return operation.error();
   result_.contributors = engine_->contributors();
   result_.attempt_count = engine_->attempt_count();
@@ -152,15 +170,45 @@ void Communicator::on_death(PeerId process) {
   if (Counter* const own_bell = bell()) own_bell->add_one();
 }
 
-bool Communicator::give_back_memory() {
+// A call that is under way needs what it has, and may need others to call something before it ends: that can't be waited
+// for. But if there is none, whoever has the mutex, say the helper thread after the last one, is about to let go of it.
+Reclaimed Communicator::give_back_memory() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock.owns_lock() || !queue_.empty()) return false;
-  bool any = slots_ && engine_->is_idle() && slots_->give_back();
-  if (ShmLinks* const links = connections_.ways().links) {
-    links->give_back();
-    any = true;
+  if (!lock.owns_lock()) {
+    return {.comes_later = under_way_count_.load(std::memory_order_acquire) == 0, .readers = {}};
   }
-  return any;
+  return queue_.empty() ? give_back_idle() : Reclaimed{};
+}
+
+Reclaimed Communicator::give_back_idle() {
+  Reclaimed reclaimed;
+  const auto wait_for = [&](const std::vector<std::size_t>& ranks) {
+    reclaimed.comes_later |= !ranks.empty();
+    for (const std::size_t rank : ranks) {
+      reclaimed.readers.push_back(connections_.binding().card(static_cast<int>(rank)).process);
+    }
+  };
+  if (slots_ && !slots_->are_empty()) {
+    const auto readers = engine_->readers();
+    if (readers.empty()) {
+      slots_->give_back();
+      reclaimed.any = true;
+    }
+    wait_for(readers);
+  }
+  if (ShmLinks* const links = connections_.ways().links) {
+    reclaimed.any |= links->give_back();
+    wait_for(readers_of_links());
+  }
+  return reclaimed;
+}
+
+// Not if a member was lost, because what was sent in a broken attempt stays until the next one that takes the same way;
+// nor where operations get on only while the program calls them.
+std::vector<std::size_t> Communicator::readers_of_links() const {
+  if (has_lost_members() || engine_->change_count() > 0 || !advances_by_itself()) return {};
+  const std::vector<Rank> ranks = connections_.ways().links->readers();
+  return {ranks.begin(), ranks.end()};
 }
 
 // First a call that moves nothing: its header says what is going to be done.
@@ -185,6 +233,7 @@ void Communicator::enqueue(std::shared_ptr<QueuedCall> queued) {
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(std::move(queued));
+    under_way_count_.fetch_add(1, std::memory_order_relaxed);
     activity_.begin();
   }
   advance_queue();
@@ -230,6 +279,7 @@ std::optional<int> Communicator::advance_head() {
   } catch (const std::bad_alloc&) {
     // In the helper thread, too, where nobody could catch it. The others are not left waiting.
     withdraw();
+    room_.stop_waiting();
     return errors_.no_memory();
   }
 }
@@ -238,6 +288,8 @@ void Communicator::end_head(const Call& call, int error) {
   account(call, error);
   const auto ended = std::move(queue_.front());
   queue_.pop_front();
+  // Before the program learns of it, which may then want the memory elsewhere.
+  under_way_count_.fetch_sub(1, std::memory_order_release);
   ended->end(error, result_);
 }
 

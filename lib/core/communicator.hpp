@@ -28,6 +28,7 @@
 #include "core/heap_slots.hpp"
 #include "core/idle_memory.hpp"
 #include "core/mpi_errors.hpp"
+#include "core/room_maker.hpp"
 #include "failure/activity.hpp"
 #include "operation_result.hpp"
 #include "operations/engine.hpp"
@@ -69,10 +70,12 @@ class Communicator : public MemoryHolder, public DeathObserver {
 
   void enqueue(std::shared_ptr<QueuedCall> queued);
   // Does what can be done of the calls in the queue, unless somebody else is at it. True if any are left:
-  // then there may be more to do when the bell rings or, if reaches_far(), after a while.
+  // then there may be more to do when the bell rings or, if reaches_far() or awaits_room(), after a while.
   bool advance_queue();
   Counter* bell() const { return connections_.bell(); }
   bool reaches_far() const { return connections_.ways().far != nullptr; }
+  // Whether the call at the head of the queue has yet to get memory, which rings no bell.
+  bool awaits_room() const { return room_.comes_later(); }
   // Whether operations get on while no rank calls the library. The same on all ranks.
   bool advances_by_itself() const {
     return !reaches_far() || connections_.binding().threads_may_call_mpi();
@@ -85,7 +88,7 @@ class Communicator : public MemoryHolder, public DeathObserver {
   // Collective. Fails, in words, for a setting that makes no sense; nothing has changed then.
   Outcome<bool> set(std::string_view name, std::string_view value);
 
-  bool give_back_memory() override;
+  Reclaimed give_back_memory() override;
   void on_death(PeerId process) override;
   bool has_lost_members() const { return loss_count_.load(std::memory_order_acquire) > 0; }
 
@@ -101,6 +104,8 @@ class Communicator : public MemoryHolder, public DeathObserver {
  private:
   Engine::Means engine_means();
   RouteBook make_book(Placement placement, const Settings& settings) const;
+  Reclaimed give_back_idle();
+  std::vector<std::size_t> readers_of_links() const;
   int carry_out(const Call& call);
   int carry_out_alone(const Call& call) const;
   int run_operation(Call call);
@@ -124,7 +129,10 @@ class Communicator : public MemoryHolder, public DeathObserver {
   std::mutex mutex_;
   const MpiErrors errors_;
   const Bells bells_;
+  // Calls that have begun, or are in the queue, and have not ended: as seen by who does not get the mutex.
+  std::atomic<std::uint64_t> under_way_count_{0};
   FarAndNearLinkSource links_;
+  RoomMaker room_;
   std::optional<View> view_;  // these two only where all ranks share memory
   std::optional<HeapSlots> slots_;
   std::optional<Engine> engine_;

@@ -37,7 +37,7 @@ class Connections {
   // Lets whoever sleeps on a counter of any member's look again.
   void wake_sleepers() const;
   void set_has_lost_members(std::function<bool()> has) { ways_.has_lost_members = std::move(has); }
-  void set_make_room(std::function<bool()> make_room) { ways_.make_room = std::move(make_room); }
+  void set_room_maker(RoomMaker& room) { ways_.room = &room; }
   // Rung when there is something new; none if no memory is shared.
   Counter* bell() const { return binding_.heap ? &binding_.heap->doorbell() : nullptr; }
 

@@ -8,7 +8,7 @@
 namespace detour {
 namespace {
 
-// Messages from other nodes ring no bell: MPI has to be asked. At first again and again, letting others
+// Messages from other nodes ring no bell, nor does who has done with reading what is here: one has to ask. At first again and again, letting others
 // run in between; then this often.
 constexpr std::uint32_t eager_poll_count = 200;
 constexpr std::chrono::microseconds poll_interval{200};
@@ -45,6 +45,8 @@ void Driver::rest(const Operation& operation, const Seen& seen, std::uint32_t id
   seen_loss_count_ = seen.loss_count;
   if (ways_.far != nullptr) {
     rest_between_polls(seen.bell_value, idle_count);
+  } else if (operation.awaits_room()) {
+    waiter_.wait_for(*bell_, seen.bell_value + 1, WaitClock::now() + poll_interval);
   } else if (const WaitList awaited = operation.waits_for(); !awaited.counters.empty()) {
     waiter_.wait_for_all(awaited.counters, awaited.value);
   } else {

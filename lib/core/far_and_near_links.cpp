@@ -1,15 +1,19 @@
 #include "core/far_and_near_links.hpp"
 
+#include <functional>
+
 #include "core/waiting.hpp"
 
 namespace detour {
 
 FarAndNearLinks::FarAndNearLinks(const Ways& ways, const Route& route, std::uint64_t epoch) {
   if (ways.links != nullptr) {
-    near_.emplace(*ways.links, route.program, route.message_bytes_max, epoch);
-    if (!near_->has_room() && ways.make_room && ways.make_room()) {
+    const auto claim = [&] {
       near_.emplace(*ways.links, route.program, route.message_bytes_max, epoch);
-    }
+      return near_->has_room();
+    };
+    room_comes_later_ = !ways.room->get(std::ref(claim)) && ways.room->comes_later();
+    if (room_comes_later_) return;
   }
   if (ways.far != nullptr) far_.emplace(*ways.far, route.program, route.message_bytes_max, epoch);
   if (near_ && far_) both_.emplace(*near_, *far_, ways.is_near);

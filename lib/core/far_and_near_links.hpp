@@ -14,16 +14,18 @@ namespace detour {
 
 class FarAndNearLinks final : public OperationLinks {
  public:
-  // Ways and route have to live longer.
+  // Ways, with a room maker, and route have to live longer.
   FarAndNearLinks(const Ways& ways, const Route& route, std::uint64_t epoch);
 
   int error() const override;  // an error class of MPI's
+  bool room_comes_later() const override { return room_comes_later_; }
   Transport& transport() override;
 
  private:
   std::optional<ShmTransport> near_;
   std::optional<MpiTransport> far_;
   std::optional<PairTransport> both_;
+  bool room_comes_later_ = false;
 };
 
 class FarAndNearLinkSource final : public LinkSource {

@@ -5,9 +5,12 @@
 namespace detour {
 
 std::optional<std::uint64_t> HeapSlots::pipeline(std::size_t bytes) {
-  if (!pipeline_) pipeline_ = allocate_part(heap_, bytes);
-  if (!pipeline_ && make_room_()) pipeline_ = allocate_part(heap_, bytes);
-  if (pipeline_) return pipeline_.offset();
+  const auto allocate = [&] {
+    pipeline_ = allocate_part(heap_, bytes);
+    return static_cast<bool>(pipeline_);
+  };
+  if (pipeline_ || room_.get(allocate)) return pipeline_.offset();
+  if (room_.comes_later()) return std::nullopt;
   log(LogLevel::error, "no room for {} bytes in shared memory: see DETOUR_MEMORY_BYTES", bytes);
   return std::nullopt;
 }
@@ -22,12 +25,10 @@ DirectMemory::Room HeapSlots::results(std::size_t bytes) {
   return results_ ? Room{results_.offset(), results_bytes_} : Room{};
 }
 
-bool HeapSlots::give_back() {
-  const bool any = static_cast<bool>(pipeline_);
+void HeapSlots::give_back() {
   pipeline_ = {};
   results_ = {};
   results_bytes_ = 0;
-  return any;
 }
 
 }  // namespace detour

@@ -2,31 +2,32 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <utility>
 
 #include "core/own_heap.hpp"
+#include "core/room_maker.hpp"
 #include "operations/direct_operation.hpp"
 
 namespace detour {
 
 class HeapSlots final : public DirectMemory {
  public:
-  // `make_room` is asked when memory is short: true if there is more now.
-  HeapSlots(std::shared_ptr<OwnHeap> heap, std::function<bool()> make_room)
-      : heap_(std::move(heap)), make_room_(std::move(make_room)) {}
+  // The room maker, which has to live longer, is asked when memory is short.
+  HeapSlots(std::shared_ptr<OwnHeap> heap, RoomMaker& room) : heap_(std::move(heap)), room_(room) {}
 
   std::optional<std::uint64_t> pipeline(std::size_t bytes) override;
+  bool room_comes_later() const override { return room_.comes_later(); }
   Room results(std::size_t bytes) override;
   void all_have_entered() override { retired_results_ = {}; }
 
-  // When nobody reads any of it. True if there was something.
-  bool give_back();
+  bool are_empty() const { return !pipeline_; }
+  // When nobody reads any of it.
+  void give_back();
 
  private:
   const std::shared_ptr<OwnHeap> heap_;
-  const std::function<bool()> make_room_;
+  RoomMaker& room_;
   HeapPart pipeline_;
   HeapPart results_;
   std::size_t results_bytes_ = 0;

@@ -10,7 +10,7 @@ namespace detour {
 namespace {
 
 // How long the thread sleeps at most. New work and a stop ring the bell that it sleeps on, as whatever happens
-// to the operations in its care does; where those have several bells, or none, it has to look by itself.
+// to the operations in its care does; where those have several bells, or none, or wait for memory, it has to look by itself.
 constexpr std::chrono::milliseconds rest_max{100};
 constexpr std::chrono::milliseconds look_interval{10};
 constexpr std::chrono::milliseconds far_look_interval{1};
@@ -87,7 +87,9 @@ void HelperThread::rest(const std::vector<std::shared_ptr<Communicator>>& busy,
   Counter* const bell = busy.front()->bell();
   auto time = rest_max;
   for (const auto& communicator : busy) {
-    if (communicator->bell() != bell) time = std::min(time, look_interval);
+    if (communicator->bell() != bell || communicator->awaits_room()) {
+      time = std::min(time, look_interval);
+    }
     if (communicator->reaches_far()) time = std::min(time, far_look_interval);
   }
   if (bell != nullptr) {

@@ -28,13 +28,19 @@ void remove_memory_holder(MemoryHolder& holder) {
   std::erase(holders(), &holder);
 }
 
-bool reclaim_memory(const MemoryHolder& who_asks) {
+void Reclaimed::add(const Reclaimed& other) {
+  any |= other.any;
+  comes_later |= other.comes_later;
+  readers.insert(readers.end(), other.readers.begin(), other.readers.end());
+}
+
+Reclaimed reclaim_memory(const MemoryHolder& who_asks) {
   const std::lock_guard lock(mutex);
-  bool any = false;
+  Reclaimed reclaimed;
   for (MemoryHolder* holder : holders()) {
-    if (holder != &who_asks && holder->give_back_memory()) any = true;
+    if (holder != &who_asks) reclaimed.add(holder->give_back_memory());
   }
-  return any;
+  return reclaimed;
 }
 
 }  // namespace detour

@@ -15,11 +15,14 @@ DirectOperation::DirectOperation(View& view, const MemberBlockLayout& layout, Di
                                  const Bells& bells, const OperationErrors& errors)
     : view_(view), layout_(layout), memory_(memory), bells_(bells), errors_(errors) {}
 
-bool DirectOperation::is_idle() const {
-  return std::all_of(view_.ranks().begin(), view_.ranks().end(), [this](std::size_t rank) {
+// The dead are sealed. If one of them is still at it, it reads what nobody will ever ask it for.
+std::vector<std::size_t> DirectOperation::readers() const {
+  std::vector<std::size_t> result;
+  for (const std::size_t rank : view_.ranks()) {
     const Counter& copied = view_.board().members()[rank].copied();
-    return copied.load() >= piece_count_ || copied.is_sealed();
-  });
+    if (copied.load() < piece_count_ && !copied.is_sealed()) result.push_back(rank);
+  }
+  return result;
 }
 
 void DirectOperation::begin(const Call& call, Survives survives) {
@@ -38,29 +41,40 @@ void DirectOperation::begin(const Call& call, Survives survives) {
     end(errors_.fenced());
     return;
   }
-  CallHeader header = call.header;
+  header_ = call.header;
   if (call.moves_data() && !call.gets_everything()) {
-    aside_.reset(new (std::nothrow) std::byte[header.bytes]);
-    if (!aside_) header.error = errors_.no_memory();
+    aside_.reset(new (std::nothrow) std::byte[header_.bytes]);
+    if (!aside_) header_.error = errors_.no_memory();
   }
-  if (header.error == 0 && header.bytes > 0) {
-    if (is_small()) {
-      std::memcpy(view_.board().own().small(view_.board().call_number()), call.input, header.bytes);
-    } else {
-      prepare_large(header);
-    }
+  const bool moves_data = header_.error == 0 && header_.bytes > 0;
+  if (moves_data && !is_small()) {
+    state_ = State::getting_room;
+    get_room();
+    return;
   }
-  enter(header);
+  if (moves_data) {
+    std::memcpy(view_.board().own().small(view_.board().call_number()), call.input, header_.bytes);
+  }
+  enter();
+}
+
+// As long as the call is not entered the others have nothing to do with it: for them this rank is only late.
+Operation::Progress DirectOperation::get_room() {
+  const auto pipeline = memory_.pipeline(layout_.pipeline_bytes());
+  if (!pipeline && memory_.room_comes_later()) return Progress::stuck;
+  state_ = State::entering;
+  if (pipeline) {
+    pipeline_offset_ = *pipeline;
+    prepare_large();
+  } else {
+    header_.error = errors_.no_memory();
+  }
+  enter();
+  return Progress::moved;
 }
 
 // The first piece is staged while the others are still to come, as if nobody was going to be missing.
-void DirectOperation::prepare_large(CallHeader& header) {
-  const auto pipeline = memory_.pipeline(layout_.pipeline_bytes());
-  if (!pipeline) {
-    header.error = errors_.no_memory();
-    return;
-  }
-  pipeline_offset_ = *pipeline;
+void DirectOperation::prepare_large() {
   // Room for results is wanted if anybody works in place: most calls are like the one before.
   if (is_in_place() || last_was_in_place_) {
     const Pieces cut = pieces();
@@ -70,10 +84,11 @@ void DirectOperation::prepare_large(CallHeader& header) {
   attempt_->stage_first(call_->input);
 }
 
-void DirectOperation::enter(const CallHeader& header) {
-  moves_data_ = header.error == 0 && header.bytes > 0;
+void DirectOperation::enter() {
+  moves_data_ = header_.error == 0 && header_.bytes > 0;
   const std::uint64_t in_place = moves_data_ && is_in_place() ? 1 : 0;
-  if (!view_.board().enter({header, pipeline_offset_, results_.offset, results_.bytes, in_place})) {
+  if (!view_.board().enter(
+          {header_, pipeline_offset_, results_.offset, results_.bytes, in_place})) {
     end(errors_.fenced());
     return;
   }
@@ -81,6 +96,7 @@ void DirectOperation::enter(const CallHeader& header) {
 }
 
 Operation::Progress DirectOperation::step() {
+  if (state_ == State::getting_room) return get_room();
   if (state_ == State::entering) return meet();
   if (state_ == State::reducing) return reduce_large();
   return Progress::ended;

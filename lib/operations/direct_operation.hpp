@@ -36,6 +36,8 @@ class DirectMemory {
 
   // Of so many bytes, always the same while they are in use. None: there is no room.
   virtual std::optional<std::uint64_t> pipeline(std::size_t bytes) = 0;
+  // After none: there will be room, when others have read what they are reading. It may be asked for again then.
+  virtual bool room_comes_later() const { return false; }
 
   struct Room {
     std::uint64_t offset = 0;
@@ -55,25 +57,27 @@ class DirectOperation final : public Operation {
 
   // Elements are not cut up: larger ones can't be reduced here.
   bool holds_elements_of(std::size_t bytes) const { return bytes <= layout_.piece_bytes; }
-  // Whether all have left the last call: then nobody reads this rank's slots.
-  bool is_idle() const;
+  // Who has not left the last call, and may be reading this rank's slots.
+  std::vector<std::size_t> readers() const;
 
-  // Enters the next call, once the one before has ended. It has to live longer, until the end. `Survives::no`: a death
-  // in the middle of it is an error, and nothing is done to be able to begin again.
+  // Enters the next call, once the one before has ended, as soon as there is memory for it. It has to live longer, until
+  // the end. `Survives::no`: a death in the middle of it is an error, and nothing is done to be able to begin again.
   enum class Survives { yes, no };
   void begin(const Call& call, Survives survives);
 
   Progress step() override;
   WaitList waits_for() const override;
+  bool awaits_room() const override { return state_ == State::getting_room; }
   int error() const override { return error_; }
 
   int attempt_count() const { return attempt_count_; }
 
  private:
-  enum class State { entering, reducing, ended };
+  enum class State { getting_room, entering, reducing, ended };
 
-  void prepare_large(CallHeader& header);
-  void enter(const CallHeader& header);
+  Progress get_room();
+  void prepare_large();
+  void enter();
   Progress meet();
   bool is_small() const { return call_->header.bytes <= layout_.small_bytes; }
   void reduce_small();
@@ -105,6 +109,7 @@ class DirectOperation final : public Operation {
   const OperationErrors& errors_;
 
   const Call* call_ = nullptr;
+  CallHeader header_;  // of the call, with what goes wrong before it is entered
   Survives survives_ = Survives::yes;
   State state_ = State::ended;
   int error_ = 0;

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "collectives/call.hpp"
 #include "operations/bells.hpp"
@@ -45,7 +46,8 @@ class Engine {
   // done directly or not all members share memory.
   bool can_do(const Call& call) const;
 
-  // Enters the call, which has to live until the operation ends; the one before has ended.
+  // Enters the call, or will do so in a step, when there is memory for it. It has to live until the operation ends; the
+  // one before has ended.
   Operation& begin(const Call& call);
 
   // Of the operation that has ended last: whose data is in the result, and what it took.
@@ -55,8 +57,10 @@ class Engine {
     return means_.view != nullptr ? means_.view->change_count() : 0;
   }
 
-  // Whether nobody reads this rank's memory for direct operations.
-  bool is_idle() const { return !direct_ || direct_->is_idle(); }
+  // Who may be reading this rank's memory for direct operations.
+  std::vector<std::size_t> readers() const {
+    return direct_ ? direct_->readers() : std::vector<std::size_t>{};
+  }
   // This rank can't go on: the others do without it.
   void withdraw();
 

@@ -31,6 +31,9 @@ class Operation {
   // After a step that was stuck. An empty list: what it waits for rings this process's bell or, if it comes from
   // another node, has to be asked for.
   virtual WaitList waits_for() const = 0;
+  // After a step that was stuck: what it waits for is memory, and nobody tells when there is some. It has to be stepped
+  // again after a while.
+  virtual bool awaits_room() const { return false; }
   // After the end: 0, or the error, one of OperationErrors or one that a rank has found by itself. The same on all
   // survivors.
   virtual int error() const = 0;

@@ -16,6 +16,8 @@ class OperationLinks {
 
   // 0, or an error: there was no memory, or messages can't be sent any more. After an error nothing moves.
   virtual int error() const = 0;
+  // After an error: there will be memory, when others have read what they are reading. Other links may be opened then.
+  virtual bool room_comes_later() const { return false; }
   virtual Transport& transport() = 0;
 };
 

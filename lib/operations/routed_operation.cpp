@@ -26,11 +26,15 @@ RoutedOperation::RoutedOperation(const Means& means, const Call& call)
     end(means_.errors.fenced());
     return;
   }
-  if (call_.moves_data() && !is_root_lost()) {
-    get_room_aside();
-    open_links();
-  }
-  enter();
+  if (call_.moves_data() && !is_root_lost()) get_room_aside();
+  get_room();
+}
+
+// As long as the call is not entered the others have nothing to do with it: for them this rank is only late.
+Operation::Progress RoutedOperation::get_room() {
+  const bool needs_links = call_.moves_data() && !is_root_lost();
+  if (needs_links && !open_links()) return Progress::stuck;
+  return enter() ? Progress::moved : Progress::stuck;
 }
 
 bool RoutedOperation::is_root_lost() const {
@@ -59,16 +63,21 @@ void RoutedOperation::get_room_aside() {
   if (!aside_) verdict_.header.error = means_.errors.no_memory();
 }
 
-// What goes wrong here goes into the header: so the others learn of it.
-void RoutedOperation::open_links() {
-  if (verdict_.header.error != 0) return;
-  if (const auto error = make_route()) verdict_.header.error = *error;
+// Whether that is settled. What goes wrong here goes into the header: so the others learn of it.
+bool RoutedOperation::open_links() {
+  const bool are_open = links_ && links_->error() == 0;
+  if (are_open || verdict_.header.error != 0) return true;
+  const auto error = make_route();
+  if (error && room_comes_later()) return false;
+  if (error) verdict_.header.error = *error;
+  return true;
 }
 
 std::optional<int> RoutedOperation::make_route() try {
   DETOUR_FAULT_POINT("making-route");
   auto route = means_.book.route(call_, source_);
   if (!route.ok()) return means_.errors.no_route(route.reason());
+  links_.reset();  // which refer to the route
   route_ = std::move(route).value();
   links_ = means_.links.open(*route_, 2 * attempt_number() + 1);
   if (const int error = links_->error(); error != 0) return error;
@@ -77,18 +86,25 @@ std::optional<int> RoutedOperation::make_route() try {
   return means_.errors.no_memory();
 }
 
-void RoutedOperation::enter() {
-  if (means_.view != nullptr) {
-    if (!means_.view->board().enter({.header = verdict_.header})) end(means_.errors.fenced());
-    means_.bells.ring();
-    return;
-  }
-  state_ = State::agreeing;
+// False: there is no room for that yet.
+bool RoutedOperation::enter() {
+  if (means_.view == nullptr) return begin_to_agree();
+  state_ = State::entering;
+  if (!means_.view->board().enter({.header = verdict_.header})) end(means_.errors.fenced());
+  means_.bells.ring();
+  return true;
+}
+
+bool RoutedOperation::begin_to_agree() {
+  agreement_links_.reset();
   agreement_route_ = means_.book.small_route(sizeof(CallVerdict)).value();
   agreement_links_ = means_.links.open(*agreement_route_, 2 * attempt_number());
+  if (agreement_links_->room_comes_later()) return false;
   auto* const memory = reinterpret_cast<std::byte*>(&verdict_);
   agreement_.emplace(agreement_route_->program, verdict_combiner_, agreement_links_->transport(),
                      Buffers{memory, memory});
+  state_ = State::agreeing;
+  return true;
 }
 
 Operation::Progress RoutedOperation::step() {
@@ -102,6 +118,8 @@ Operation::Progress RoutedOperation::step() {
 
 Operation::Progress RoutedOperation::take_step() {
   switch (state_) {
+    case State::getting_room:
+      return get_room();
     case State::entering:
       return meet();
     case State::agreeing:
@@ -109,6 +127,8 @@ Operation::Progress RoutedOperation::take_step() {
     case State::joining:
       return join();
     case State::preparing:
+      return report();
+    case State::reported:
       return check_reports();
     case State::moving:
       return move();
@@ -227,9 +247,21 @@ bool RoutedOperation::find_source() {
 Operation::Progress RoutedOperation::prepare() {
   links_.reset();
   means_.book.set_living(means_.view->ranks());
-  own_block().report(attempt_number()) = make_route().value_or(0);
-  DETOUR_FAULT_POINT("reporting");
   state_ = State::preparing;
+  return report();
+}
+
+// While there is no room yet somebody else may die: then nobody comes past the reports, and nobody waits for this one.
+Operation::Progress RoutedOperation::report() {
+  const auto error = make_route();
+  if (error && room_comes_later()) {
+    const auto stage = means_.view->stage(&MemberBlock::joined, report_value());
+    return stage == View::Stage::broken ? regroup(&MemberBlock::joined, report_value())
+                                        : Progress::stuck;
+  }
+  own_block().report(attempt_number()) = error.value_or(0);
+  DETOUR_FAULT_POINT("reporting");
+  state_ = State::reported;
   return raise(&MemberBlock::joined, report_value()) ? Progress::moved
                                                      : end(means_.errors.fenced());
 }

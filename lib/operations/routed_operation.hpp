@@ -2,6 +2,7 @@
 //
 // Where all members share memory, in attempts:
 //
+//   getting room, which may take until others have done with memory that they still read: see room_maker.hpp
 //   entering    all enter the call, and compare what they have called
 //   moving      data moves; whoever holds its whole result has arrived
 //   closing     when all have arrived the result is committed: only now anything is overwritten that another attempt
@@ -55,25 +56,41 @@ class RoutedOperation final : public Operation {
     bool survives = true;
   };
 
-  // Enters the call at once. The call has to live longer.
+  // Enters the call at once, if there is memory for it. The call has to live longer.
   RoutedOperation(const Means& means, const Call& call);
   RoutedOperation(const RoutedOperation&) = delete;
   RoutedOperation& operator=(const RoutedOperation&) = delete;
 
   Progress step() override;
   WaitList waits_for() const override;
+  bool awaits_room() const override {
+    return state_ == State::getting_room || state_ == State::preparing;
+  }
   int error() const override { return error_; }
 
   int attempt_count() const { return attempt_count_; }
 
  private:
-  enum class State { entering, agreeing, joining, preparing, moving, closing, ended };
+  enum class State {
+    getting_room,
+    entering,
+    agreeing,
+    joining,
+    preparing,
+    reported,
+    moving,
+    closing,
+    ended
+  };
 
   Progress take_step();
-  void open_links();
+  Progress get_room();
+  bool open_links();
   std::optional<int> make_route();
+  bool room_comes_later() const { return links_ && links_->room_comes_later(); }
   void get_room_aside();
-  void enter();
+  bool enter();
+  bool begin_to_agree();
 
   Progress meet();
   Progress agree_by_messages();
@@ -84,6 +101,7 @@ class RoutedOperation final : public Operation {
   Progress begin_anew();
   Progress join();
   Progress prepare();
+  Progress report();
   Progress check_reports();
   Progress regroup(View::CounterOf counter, std::uint64_t value);
   bool is_root_lost() const;
@@ -102,7 +120,7 @@ class RoutedOperation final : public Operation {
 
   const Means means_;
   const Call& call_;
-  State state_ = State::entering;
+  State state_ = State::getting_room;
   int error_ = 0;
   int attempt_count_ = 1;
   std::uint64_t first_attempt_ = 0;

@@ -84,16 +84,29 @@ std::vector<SlotShape> ShmLinks::claimed_shapes() const {
   return shapes;
 }
 
-void ShmLinks::give_back() {
+bool ShmLinks::give_back() {
   const std::lock_guard lock(arena_.mutex);
-  give_back_idle();
+  return give_back_idle();
 }
 
-void ShmLinks::give_back_idle() {
+bool ShmLinks::give_back_idle() {
   const std::vector<SlotShape> claimed = claimed_shapes();
+  bool any = false;
   for (std::size_t link = 0; link < ends_.size(); ++link) {
-    if (ends_[link] && claimed[link].slot_count == 0) ends_[link]->sender.give_back_idle();
+    if (!ends_[link] || claimed[link].slot_count > 0) continue;
+    if (ends_[link]->sender.give_back_idle()) any = true;
   }
+  return any;
+}
+
+std::vector<Rank> ShmLinks::readers() const {
+  std::vector<Rank> result;
+  for (std::size_t link = 0; link < ends_.size(); ++link) {
+    if (!ends_[link] || !ends_[link]->sender.is_being_read()) continue;
+    const auto peer = static_cast<Rank>(link / LinkTable::lane_count);
+    if (result.empty() || result.back() != peer) result.push_back(peer);
+  }
+  return result;
 }
 
 void ShmLinks::drop_peer(Rank peer) {

@@ -45,8 +45,10 @@ class ShmLinks {
   std::optional<ClaimId> claim(const Program& program, std::size_t message_bytes_max);
   void end_claim(ClaimId id);
 
-  // Gives back what lies idle: drained, and claimed by nobody.
-  void give_back();
+  // Gives back what lies idle: drained, and claimed by nobody. True if there was something.
+  bool give_back();
+  // Who may be reading what is not drained.
+  std::vector<Rank> readers() const;
   // The rank is dead, and was agreed to be: what it has not received it never will. Nothing may be sent
   // to it any more.
   void drop_peer(Rank peer);
@@ -80,7 +82,7 @@ class ShmLinks {
   std::vector<Wish> wishes_of(const Program& program, std::size_t message_bytes_max) const;
   bool try_to_fulfil(const std::vector<Wish>& wishes);
   std::vector<SlotShape> claimed_shapes() const;
-  void give_back_idle();
+  bool give_back_idle();
 
   GuardedArena arena_;
   std::vector<Claim> claims_;

@@ -24,9 +24,9 @@ void ShmSender::use_next(const SlotRegion& region) {
   next_ = region;
 }
 
-void ShmSender::give_back_idle() {
-  free_region(next_);
-  if (drained()) free_region(region_);
+bool ShmSender::give_back_idle() {
+  const bool had_next = free_region(next_);
+  return (drained() && free_region(region_)) || had_next;
 }
 
 void ShmSender::give_back_all() {
@@ -34,9 +34,11 @@ void ShmSender::give_back_all() {
   free_region(region_);
 }
 
-void ShmSender::free_region(std::optional<SlotRegion>& region) {
-  if (region) arena_.arena.free(region->block.offset);
+bool ShmSender::free_region(std::optional<SlotRegion>& region) {
+  if (!region) return false;
+  arena_.arena.free(region->block.offset);
   region.reset();
+  return true;
 }
 
 // Announced by the next message: until then the receiver does not look.

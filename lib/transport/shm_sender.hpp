@@ -56,13 +56,15 @@ class ShmSender {
   void use_next(const SlotRegion& region);
 
   // For who holds the arena's mutex. Gives back what no receiver can be reading: a region that was never
-  // used and, if the queue is drained, the one in use.
-  void give_back_idle();
+  // used and, if the queue is drained, the one in use. True if there was something.
+  bool give_back_idle();
   // The same; the receiver is no more, so that nothing is in its hands.
   void give_back_all();
 
   // Whether the receiver has released everything.
   bool drained() const;
+  // Whether there is memory here that the receiver may be reading.
+  bool is_being_read() const { return region_ && !drained(); }
 
   // See Transport. No more bytes than the shape that was asked for last.
   std::span<std::byte> reserve(std::size_t bytes);
@@ -71,7 +73,7 @@ class ShmSender {
  private:
   void take_next();
   SlotHeader* free_slot() const;
-  void free_region(std::optional<SlotRegion>& region);
+  bool free_region(std::optional<SlotRegion>& region);
 
   LinkControl& control_;
   Counter& receiver_bell_;
