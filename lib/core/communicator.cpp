@@ -203,12 +203,22 @@ Reclaimed Communicator::give_back_idle() {
   return reclaimed;
 }
 
-// Not if a member was lost, because what was sent in a broken attempt stays until the next one that takes the same way;
-// nor where operations get on only while the program calls them.
+// Not where operations get on only while the program calls them. And if a member was lost, only where operations get over
+// that: else it has ended one in the middle, and what was sent then is never received.
 std::vector<std::size_t> Communicator::readers_of_links() const {
-  if (has_lost_members() || engine_->change_count() > 0 || !advances_by_itself()) return {};
-  const std::vector<Rank> ranks = connections_.ways().links->readers();
-  return {ranks.begin(), ranks.end()};
+  if (!advances_by_itself()) return {};
+  const auto lost = [this](std::size_t rank) {
+    return view_ && is_sealed(view_->board().members()[rank]);
+  };
+  std::vector<std::size_t> readers;
+  bool is_whole = !has_lost_members();
+  for (int rank = 0; rank < size(); ++rank) is_whole &= !lost(static_cast<std::size_t>(rank));
+  if (!is_whole && !engine_->survives()) return {};
+  for (const Rank rank : connections_.ways().links->readers()) {
+    const auto member = static_cast<std::size_t>(rank);
+    if (!lost(member)) readers.push_back(member);
+  }
+  return readers;
 }
 
 // First a call that moves nothing: its header says what is going to be done.

@@ -34,6 +34,11 @@ void FarAndNearLinkSource::drop(std::size_t member) {
   if (ways_.links != nullptr) ways_.links->drop_peer(static_cast<Rank>(member));
 }
 
+// There are no attempts anew where messages go to other nodes.
+void FarAndNearLinkSource::drop_messages_before(std::uint64_t epoch) {
+  if (ways_.links != nullptr) ways_.links->drop_messages_before(epoch);
+}
+
 bool FarAndNearLinkSource::has_lost_members() const {
   return ways_.has_lost_members && ways_.has_lost_members();
 }

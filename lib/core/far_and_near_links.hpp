@@ -36,6 +36,7 @@ class FarAndNearLinkSource final : public LinkSource {
     return std::make_unique<FarAndNearLinks>(ways_, route, epoch);
   }
   void drop(std::size_t member) override;
+  void drop_messages_before(std::uint64_t epoch) override;
   bool has_lost_members() const override;
   void make_progress() override;
 

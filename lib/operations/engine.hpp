@@ -40,6 +40,7 @@ class Engine {
   // an error.
   void set_book(RouteBook book) { book_.emplace(std::move(book)); }
   void set_survival(bool survives) { survives_ = survives; }
+  bool survives() const { return survives_ && means_.view != nullptr; }
   const RouteBook& book() const { return *book_; }
 
   // Whether a call can be carried out: not if it depends on the order of operands, and its elements are too large to be

@@ -30,6 +30,8 @@ class LinkSource {
   virtual std::unique_ptr<OperationLinks> open(const Route& route, std::uint64_t epoch) = 0;
   // The member is dead, and was agreed to be.
   virtual void drop(std::size_t member) = 0;
+  // Nobody sends any more in attempts of former epochs, and nobody wants what was left of them.
+  virtual void drop_messages_before(std::uint64_t epoch) = 0;
 
   // For members that don't share memory: whether one is known to be lost, and what keeps messages moving while
   // this rank waits.

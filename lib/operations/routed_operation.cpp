@@ -79,7 +79,7 @@ std::optional<int> RoutedOperation::make_route() try {
   if (!route.ok()) return means_.errors.no_route(route.reason());
   links_.reset();  // which refer to the route
   route_ = std::move(route).value();
-  links_ = means_.links.open(*route_, 2 * attempt_number() + 1);
+  links_ = means_.links.open(*route_, epoch());
   if (const int error = links_->error(); error != 0) return error;
   return std::nullopt;
 } catch (const std::bad_alloc&) {
@@ -228,6 +228,8 @@ Operation::Progress RoutedOperation::join() {
   const auto stage = means_.view->stage(&MemberBlock::joined, join_value());
   if (stage == View::Stage::waiting && !protocol_switches.dont_wait_to_join) return Progress::stuck;
   if (stage == View::Stage::broken) return regroup(&MemberBlock::joined, join_value());
+  // Now, because whoever sent it may need the memory for this attempt.
+  means_.links.drop_messages_before(epoch());
   return find_source() ? prepare() : end_without_root();
 }
 

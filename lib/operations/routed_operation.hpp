@@ -20,7 +20,8 @@
 // That also happens, from `joining` on, when somebody is found missing when all have entered.
 //
 // Nobody returns before all have arrived: so nobody's data, in memory of its own, is needed any more. Messages carry
-// the attempt's number as their epoch: what a broken attempt left in a queue is dropped.
+// the attempt's number as their epoch: what broken attempts left in queues is dropped when all have joined the next one, as
+// nobody sends in those any more. So whoever sees that others have not received all that it sent them only has to wait.
 //
 // Among members that don't share memory calls are compared by messages, there is one attempt, and a death that is
 // known ends the operation with an error.
@@ -109,6 +110,7 @@ class RoutedOperation final : public Operation {
   Progress end_without_root();
 
   std::uint64_t attempt_number() const;
+  std::uint64_t epoch() const { return 2 * attempt_number() + 1; }
   std::uint64_t join_value() const { return 2 * attempt_number() + 1; }
   std::uint64_t report_value() const { return 2 * attempt_number() + 2; }
   std::uint64_t arrival_value() const { return attempt_number() + 1; }

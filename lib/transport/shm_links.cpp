@@ -115,6 +115,12 @@ void ShmLinks::drop_peer(Rank peer) {
   for (const Lane lane : {Lane::reduce, Lane::broadcast}) sender(peer, lane).give_back_all();
 }
 
+void ShmLinks::drop_messages_before(std::uint64_t epoch) {
+  for (auto& ends : ends_) {
+    if (ends) ends->receiver.peek(epoch);
+  }
+}
+
 bool ShmLinks::drained() const {
   return std::all_of(ends_.begin(), ends_.end(),
                      [](const auto& ends) { return !ends || ends->sender.drained(); });

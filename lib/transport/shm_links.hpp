@@ -52,6 +52,8 @@ class ShmLinks {
   // The rank is dead, and was agreed to be: what it has not received it never will. Nothing may be sent
   // to it any more.
   void drop_peer(Rank peer);
+  // What has come in former epochs and was not received. Its senders' memory is free then.
+  void drop_messages_before(std::uint64_t epoch);
 
   bool shares_memory_with(Rank peer) const { return ends_[index(peer, Lane::reduce)].has_value(); }
   // Whether all receivers have released everything.

@@ -41,9 +41,10 @@ void SimTransport::release(Rank from, Lane lane) {
 
 std::unique_ptr<OperationLinks> SimLinkSource::open(const Route& route, std::uint64_t epoch) {
   own_.fate().pass_point();
-  if (opens_left_ > 0 && --opens_left_ == 0) throw std::bad_alloc();
-  return std::make_unique<SimLinks>(links_, route, epoch, error_without_room_, surroundings_, own_,
-                                    processes_);
+  const bool is_late = surroundings_.room_is_late();
+  if (!is_late && opens_left_ > 0 && --opens_left_ == 0) throw std::bad_alloc();
+  return std::make_unique<SimLinks>(links_, route, epoch, error_without_room_, is_late,
+                                    surroundings_, own_, processes_);
 }
 
 void SimLinkSource::drop(std::size_t member) {

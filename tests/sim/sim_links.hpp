@@ -37,17 +37,21 @@ class SimTransport final : public Transport {
 class SimLinks final : public OperationLinks {
  public:
   SimLinks(ShmLinks& links, const Route& route, std::uint64_t epoch, int error_without_room,
-           Surroundings& surroundings, SimProcess& own, const std::vector<SimProcess*>& processes)
+           bool room_comes_later, Surroundings& surroundings, SimProcess& own,
+           const std::vector<SimProcess*>& processes)
       : queues_(links, route.program, route.message_bytes_max, epoch),
         transport_(queues_, surroundings, own, processes),
-        error_(queues_.has_room() ? 0 : error_without_room) {}
+        room_comes_later_(room_comes_later),
+        error_(queues_.has_room() && !room_comes_later_ ? 0 : error_without_room) {}
 
   int error() const override { return error_; }
+  bool room_comes_later() const override { return room_comes_later_; }
   Transport& transport() override { return transport_; }
 
  private:
   ShmTransport queues_;
   SimTransport transport_;
+  bool room_comes_later_;
   int error_;
 };
 
@@ -63,6 +67,7 @@ class SimLinkSource final : public LinkSource {
 
   std::unique_ptr<OperationLinks> open(const Route& route, std::uint64_t epoch) override;
   void drop(std::size_t member) override;
+  void drop_messages_before(std::uint64_t epoch) override { links_.drop_messages_before(epoch); }
   bool has_lost_members() const override { return false; }
   void make_progress() override {}
 

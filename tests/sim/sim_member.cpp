@@ -75,7 +75,8 @@ MemberPlace make_place(SimProcess& process, std::size_t member_count) {
 
 std::optional<std::uint64_t> SimSlots::pipeline(std::size_t bytes) {
   process_.fate().pass_point();
-  if (fails_) return std::nullopt;
+  room_comes_later_ = surroundings_.room_is_late();
+  if (fails_ || room_comes_later_) return std::nullopt;
   if (!pipeline_) pipeline_ = process_.allocate(bytes);
   return pipeline_.value().offset;
 }
@@ -106,7 +107,7 @@ SimMember::SimMember(Rank rank, const SimGroup& group, Surroundings& surrounding
       decisions_(static_cast<std::size_t>(rank), decision_parts(group), process_.fate()),
       view_(board_, decisions_),
       links_(rank, shm_members(group), {process_.arena(), process_.arena_mutex()}),
-      slots_(process_, group.plan->has_room_for_results),
+      slots_(process_, surroundings, group.plan->has_room_for_results),
       link_source_(links_, no_memory, surroundings, process_, group.processes),
       bells_(bells_of_others(group, rank)),
       sum_(plain_sum_, process_.fate()),

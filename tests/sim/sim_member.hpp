@@ -76,17 +76,22 @@ class PassingCombiner final : public Combiner {
 
 class SimSlots final : public DirectMemory {
  public:
-  SimSlots(SimProcess& process, bool has_room_for_results)
-      : process_(process), has_room_for_results_(has_room_for_results) {}
+  SimSlots(SimProcess& process, Surroundings& surroundings, bool has_room_for_results)
+      : process_(process),
+        surroundings_(surroundings),
+        has_room_for_results_(has_room_for_results) {}
   std::optional<std::uint64_t> pipeline(std::size_t bytes) override;
+  bool room_comes_later() const override { return room_comes_later_; }
   Room results(std::size_t bytes) override;
   void all_have_entered() override;
   void set_failing(bool fails) { fails_ = fails; }
 
  private:
   SimProcess& process_;
+  Surroundings& surroundings_;
   const bool has_room_for_results_;
   bool fails_ = false;
+  bool room_comes_later_ = false;
   std::optional<HeapBlock> pipeline_;
   std::optional<HeapBlock> results_;
   std::optional<HeapBlock> retired_;

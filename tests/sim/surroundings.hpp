@@ -83,6 +83,8 @@ struct Surroundings {
   std::uint64_t message_delay_us_max = 0;
 
   std::uint64_t below(std::uint64_t end) { return random() % end; }
+  // Whether somebody, elsewhere, still reads the memory that is wanted now.
+  bool room_is_late() { return below(5) == 0; }
 };
 
 }  // namespace detour::sim

@@ -169,7 +169,7 @@ bool World::can_run(const Actor& actor, const Task& task) const {
 }
 
 bool World::is_awake(int process, const Task& task) const {
-  if (!task.is_asleep) return true;
+  if (!task.is_asleep || task.operation->awaits_room()) return true;
   const WaitList awaited = task.operation->waits_for();
   if (!awaited.counters.empty()) {
     return waiter_.wait_for_all(awaited.counters, awaited.value) != WaitResult::stopped;
