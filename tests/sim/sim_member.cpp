@@ -122,6 +122,12 @@ SimMember::SimMember(Rank rank, const SimGroup& group, Surroundings& surrounding
                   make_book(rank, group));
 }
 
+std::vector<std::size_t> SimMember::readers() const {
+  std::vector<std::size_t> readers = engine_->readers();
+  for (const Rank rank : links_.readers()) readers.push_back(static_cast<std::size_t>(rank));
+  return readers;
+}
+
 Operation& SimMember::begin(const CallPlan& plan, const Call& call) {
   const bool is_poor = plan.poor_rank == rank_;
   slots_.set_failing(is_poor);

@@ -108,6 +108,8 @@ class SimMember {
   // Takes no memory, if that is what is planned for this rank.
   Operation& begin(const CallPlan& plan, const Call& call);
   Engine& engine() { return *engine_; }
+  // Who may be reading memory of this rank's.
+  std::vector<std::size_t> readers() const;
   const Combiner& combiner(bool is_commutative) const { return is_commutative ? sum_ : chain_; }
 
  private:

@@ -278,7 +278,27 @@ std::optional<std::string> World::check(ResultBits& bits) const {
     survives.push_back(!is_taken_for_dead);
     was_fenced.push_back(is_taken_for_dead);
   }
-  return book_.find_violation(survives, was_fenced, bits);
+  if (auto violation = book_.find_violation(survives, was_fenced, bits)) return violation;
+  return find_memory_in_use(survives);
+}
+
+// All calls have ended: whoever waits for memory that a survivor may be reading waits for ever.
+std::optional<std::string> World::find_memory_in_use(const std::vector<bool>& survives) const {
+  for (std::size_t at = 0; at < groups_.size(); ++at) {
+    const auto& ranks = scenario_.communicators[at].processes;
+    const auto is_left = [&](std::size_t rank) {
+      return survives[static_cast<std::size_t>(ranks[rank])];
+    };
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+      if (!is_left(rank)) continue;
+      for (const std::size_t reader : members_[at][rank]->readers()) {
+        if (!is_left(reader)) continue;
+        return fmt::format("communicator {}: rank {} has never done with memory of rank {} (G1)",
+                           at, reader, rank);
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace detour::sim

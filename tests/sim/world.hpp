@@ -74,6 +74,7 @@ class World {
   void end(int process, Task& task);
   std::optional<std::string> find_hang();
   std::optional<std::string> check(ResultBits& bits) const;
+  std::optional<std::string> find_memory_in_use(const std::vector<bool>& survives) const;
   Actor& actor(int process) { return actors_[static_cast<std::size_t>(process)]; }
   template <class... Arguments>
   void trace(const char* text, const Arguments&... arguments) const;

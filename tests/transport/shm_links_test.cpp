@@ -167,16 +167,31 @@ TEST_CASE("idle memory is given back, messages under way are not") {
   REQUIRE(pair.prepare(sends(1, 2), 64));
   REQUIRE(pair.send(1, 1));
   const auto used_bytes = pair.node.arena(0).used_bytes();
-  pair.from.links().give_back();
+  CHECK_FALSE(pair.from.links().give_back());
   CHECK(pair.node.arena(0).used_bytes() == used_bytes);
   CHECK_FALSE(pair.from.links().drained());
+  CHECK(pair.from.links().readers() == std::vector<Rank>{1});
   CHECK(pair.receive(1) == 1);
   CHECK(pair.from.links().drained());
-  pair.from.links().give_back();
+  CHECK(pair.from.links().readers().empty());
+  CHECK(pair.from.links().give_back());
+  CHECK_FALSE(pair.from.links().give_back());
   CHECK(pair.node.arena(0).used_bytes() == used_before);
   REQUIRE(pair.prepare(sends(1, 2), 64));
   CHECK(pair.send(2, 1));
   CHECK(pair.receive(1) == 2);
+}
+
+TEST_CASE("what nobody wants to receive any more is dropped, later messages are not") {
+  Pair pair;
+  REQUIRE(pair.prepare(sends(1, 3), 64));
+  REQUIRE(pair.send(1, 1));
+  REQUIRE(pair.send(2, 2));
+  REQUIRE(pair.send(3, 3));
+  pair.to.links().drop_messages_before(3);
+  CHECK(pair.from.links().readers() == std::vector<Rank>{1});
+  CHECK(pair.receive(3) == 3);
+  CHECK(pair.from.links().readers().empty());
 }
 
 TEST_CASE("an operation claims its memory while the one before is still to run") {
