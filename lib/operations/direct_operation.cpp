@@ -114,8 +114,9 @@ Operation::Progress DirectOperation::meet() {
   memory_.all_have_entered();
   const bool somebody_is_missing = view_.adopt_present();
   const CallVerdict verdict = board.verdict();
+  if (view_.is_given_up()) return end(errors_.fenced());
   if (!verdict.all_agree() && !protocol_switches.ignore_disagreement) {
-    return end(view_.is_given_up() ? errors_.fenced() : errors_.disagreement(verdict));
+    return end(errors_.disagreement(verdict));
   }
   if (is_root_lost()) return end_without_root();
   if (!moves_data_) return end(0);

@@ -149,8 +149,9 @@ Operation::Progress RoutedOperation::meet() {
   if (!view.board().all_have_entered()) return Progress::stuck;
   const bool somebody_is_missing = view.adopt_present();
   verdict_ = view.board().verdict();
+  if (view.is_given_up()) return end(means_.errors.fenced());
   if (!verdict_.all_agree() && !protocol_switches.ignore_disagreement) {
-    return end(view.is_given_up() ? means_.errors.fenced() : means_.errors.disagreement(verdict_));
+    return end(means_.errors.disagreement(verdict_));
   }
   if (is_root_lost()) return end_without_root();
   if (!call_.moves_data()) return end(0);

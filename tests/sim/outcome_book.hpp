@@ -29,6 +29,8 @@ class OutcomeBook {
   void record(std::size_t call, Rank rank, Ending ending);
   // It gave up in the middle of a call, which has no ending for it: like a death, but of this member alone.
   void record_withdrawal(std::size_t communicator, Rank rank);
+  // Whether it has neither died nor withdrawn.
+  bool is_left(std::size_t communicator, Rank rank, const std::vector<bool>& survives) const;
 
   // After the run: those who lived to its end and were never taken for dead; and those who were taken for dead, by
   // process. Nothing, or what is wrong in one line.
@@ -48,7 +50,6 @@ class OutcomeBook {
   std::optional<std::string> check_fences() const;
   std::optional<std::string> check_bits(std::size_t call, ResultBits& bits) const;
   int process_of(std::size_t communicator, Rank rank) const;
-  bool is_left(std::size_t communicator, Rank rank, const std::vector<bool>& survives) const;
 
   const Scenario& scenario_;
   std::vector<Endings> endings_;                      // by call

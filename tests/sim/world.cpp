@@ -285,11 +285,10 @@ std::optional<std::string> World::check(ResultBits& bits) const {
 // All calls have ended: whoever waits for memory that a survivor may be reading waits for ever.
 std::optional<std::string> World::find_memory_in_use(const std::vector<bool>& survives) const {
   for (std::size_t at = 0; at < groups_.size(); ++at) {
-    const auto& ranks = scenario_.communicators[at].processes;
     const auto is_left = [&](std::size_t rank) {
-      return survives[static_cast<std::size_t>(ranks[rank])];
+      return book_.is_left(at, static_cast<Rank>(rank), survives);
     };
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    for (std::size_t rank = 0; rank < members_[at].size(); ++rank) {
       if (!is_left(rank)) continue;
       for (const std::size_t reader : members_[at][rank]->readers()) {
         if (!is_left(reader)) continue;
