@@ -10,6 +10,22 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# Most of compiling goes into headers of others, and into code out of them that sanitizers make large: once per batch
+# is enough. Sources must compile alone nevertheless, and not only by what others in the batch include: release builds
+# see to that.
+if(DETOUR_UNITY)
+  set(CMAKE_UNITY_BUILD ON)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
+endif()
+
+#   detour_compile_alone(SOURCE...)
+# Not in a batch: for sources of this folder with a name of their own that another source has too. Mind templates: the
+# better match is taken, without a word.
+function(detour_compile_alone)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE sources)
+  set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES AND PROJECT_IS_TOP_LEVEL)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
@@ -38,6 +54,10 @@ target_compile_options(detour_warnings INTERFACE
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
   $<$<BOOL:${DETOUR_WERROR}>:-Werror>)
 
+if(DETOUR_UNITY)
+  # A local name may well be that of something in another source of the batch.
+  target_compile_options(detour_warnings INTERFACE -Wno-shadow)
+endif()
 if(DETOUR_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # With sanitizers gcc takes optional values for uninitialised that are not.
   target_compile_options(detour_warnings INTERFACE -Wno-maybe-uninitialized)
@@ -52,3 +72,13 @@ if(DETOUR_SANITIZE)
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${DETOUR_SANITIZE})
 endif()
+
+#   detour_compile_quickly()
+# What is compiled in this folder and those below need not be fast. -O3 takes twice as long as -O1, and that with
+# sanitizers twice as long as -O0. Null pointers are found without looking for them.
+macro(detour_compile_quickly)
+  add_compile_options($<$<CONFIG:Release>:-O1>)
+  if(DETOUR_SANITIZE)
+    add_compile_options(-O0 -fno-sanitize=null)
+  endif()
+endmacro()

@@ -3,9 +3,11 @@
 #include "demo/sparkline.hpp"
 #include "demo_job.hpp"
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 #include "support/text_width.hpp"
 
 using namespace detour::demo;
+using detour::test::contains;
 using detour::test::DemoJob;
 
 namespace {
@@ -29,10 +31,6 @@ std::string text_of(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text += line + "\n";
   return text;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/child_process.hpp"
+#include "support/contains.hpp"
 #include "support/run_program.hpp"
 
 namespace detour::test {
@@ -20,10 +21,6 @@ std::vector<std::string> detourrun_command(const std::vector<std::string>& argum
 ProgramResult run_detourrun(const std::vector<std::string>& arguments,
                             const std::vector<std::string>& own = {"--no-preload"},
                             const std::vector<std::string>& environment = {});
-
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // A job that goes on while the test does something to it. All its processes bear a mark, and detourrun and mpirun are in
 // a process group of their own.

@@ -5,11 +5,13 @@
 
 #include "elements.hpp"
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 #include "verdict.hpp"
 
 namespace {
 
 using namespace detour::kills;
+using detour::test::contains;
 
 // Four ranks, of which the last one was killed in step 2, after it had contributed.
 struct Example {
@@ -67,10 +69,6 @@ std::string complaint_about(const std::function<void(Example&)>& spoil) {
   spoil(example);
   const auto complaints = example.judge();
   return complaints.empty() ? "none" : complaints.front();
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 
 #include "detour/routing/registry.hpp"
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 
 using namespace detour;
+using detour::test::contains;
 namespace fs = std::filesystem;
 
 namespace {
@@ -24,11 +26,6 @@ std::string problem_with(const std::string& path_list) {
   REQUIRE(loaded.failed());
   REQUIRE(loaded.reason().find('\n') == std::string::npos);
   return loaded.reason();
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  INFO(text);
-  return text.find(part) != std::string::npos;
 }
 
 class TemporaryFolder {

@@ -21,14 +21,15 @@
 #include "shm/stale_heaps.hpp"
 #include "support/catch.hpp"
 #include "support/child_process.hpp"
+#include "support/contains.hpp"
 #include "support/heap_owner.hpp"
+#include "support/make_heap.hpp"
 
 using namespace detour;
 using namespace detour::test;
 
 namespace {
 
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr int skipped = 100;
 
 // What a child has to say.
@@ -50,11 +51,6 @@ bool was_skipped(ChildProcess& child, const Words& words) {
   if (child.wait() != skipped) return false;
   std::printf("skipped: %s\n", words.str().c_str());
   return true;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  INFO(text);
-  return text.find(part) != std::string::npos;
 }
 
 // A /dev/shm of this size, for this process alone.

@@ -9,18 +9,12 @@
 #include <vector>
 
 #include "support/catch.hpp"
+#include "support/make_heap.hpp"
 
 using namespace detour;
+using namespace detour::test;
 
 namespace {
-
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
-
-SharedHeap make_heap(std::size_t bytes, Backing backing = Backing::automatic) {
-  auto heap = SharedHeap::create(bytes, backing);
-  REQUIRE(heap.reason() == "");
-  return std::move(heap).value();
-}
 
 // The memory that the system has given the heap so far.
 std::size_t resident_bytes(const SharedHeap& heap) {

@@ -13,20 +13,14 @@
 
 #include "support/catch.hpp"
 #include "support/child_process.hpp"
+#include "support/contains.hpp"
 #include "support/heap_owner.hpp"
+#include "support/make_heap.hpp"
 
 using namespace detour;
 using namespace detour::test;
 
 namespace {
-
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
-
-SharedHeap make_heap(std::size_t bytes, Backing backing) {
-  auto heap = SharedHeap::create(bytes, backing);
-  REQUIRE(heap.reason() == "");
-  return std::move(heap).value();
-}
 
 // Why a handle can't be opened: one line of words.
 std::string problem_with(const HeapHandle& handle) {
@@ -35,11 +29,6 @@ std::string problem_with(const HeapHandle& handle) {
   REQUIRE(heap.reason().size() > 20);
   REQUIRE(heap.reason().find('\n') == std::string::npos);
   return heap.reason();
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  INFO(text);
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "detour/routing/registry.hpp"
 #include "detour/routing/render.hpp"
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 #include "support/plans.hpp"
 #include "support/xml_check.hpp"
 
@@ -16,10 +17,6 @@ std::size_t count(const std::string& text, const std::string& part) {
   std::size_t count = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
   return count;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return count(text, part) > 0;
 }
 
 std::string checked_svg(const Topology& topology, const Plan& plan,

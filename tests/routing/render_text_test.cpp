@@ -3,6 +3,7 @@
 #include "detour/routing/registry.hpp"
 #include "detour/routing/render.hpp"
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 #include "support/plans.hpp"
 #include "support/text_width.hpp"
 
@@ -10,13 +11,7 @@ using namespace detour;
 using namespace detour::test;
 using detour::test::widest_line;
 
-namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("a tree round a hole is drawn cell by cell") {
   const Topology topology = with_holes(Mesh(3, 3), {{0, 1}});

@@ -14,7 +14,7 @@ using detour::test::contains;
 
 namespace {
 
-BenchReport example() {
+BenchReport example_report() {
   BenchReport report;
   report.version = "1.2.3";
   report.rank_count = 4;
@@ -32,7 +32,7 @@ BenchReport example() {
 }  // namespace
 
 TEST_CASE("bench table: a row per policy, with MPI beside it") {
-  const BenchReport report = example();
+  const BenchReport report = example_report();
   REQUIRE(contains(table_head(report), "Detour 1.2.3 allreduce: 4 ranks, sum of float, memory"));
   REQUIRE(contains(table_head(report), "Policy        Avg        Min        Max        P50"));
   REQUIRE(contains(table_head(report), "MPI P50  MPI/Detour\n"));
@@ -47,7 +47,7 @@ TEST_CASE("bench table: a row per policy, with MPI beside it") {
 }
 
 TEST_CASE("bench table: headings stand above their columns") {
-  BenchReport report = example();
+  BenchReport report = example_report();
   report.series = {{"detour"}};
   report.sizes = {{1000, 10, {Latency{2, 1, 3, 2.5, 4}}}};
   const std::string head = table_head(report);
@@ -59,7 +59,7 @@ TEST_CASE("bench table: headings stand above their columns") {
 }
 
 TEST_CASE("bench table: a size that only MPI can do shows") {
-  BenchReport report = example();
+  BenchReport report = example_report();
   report.sizes[0].latencies[0] = report.sizes[0].latencies[1] = std::nullopt;
   const std::string rows = table_rows(report, report.sizes[0]);
   REQUIRE(contains(rows, "10.00"));
@@ -67,7 +67,7 @@ TEST_CASE("bench table: a size that only MPI can do shows") {
 }
 
 TEST_CASE("bench CSV: one line for every latency, with all digits") {
-  BenchReport report = example();
+  BenchReport report = example_report();
   report.series[0].name = "a \"b\", c";
   report.sizes[0].latencies[0]->avg_us = 0.1;
   const std::string csv = to_csv(report);
@@ -78,7 +78,7 @@ TEST_CASE("bench CSV: one line for every latency, with all digits") {
 }
 
 TEST_CASE("bench JSON: facts, rows and notes") {
-  BenchReport report = example();
+  BenchReport report = example_report();
   report.limit_gbs = 12.5;
   const auto json = nlohmann::json::parse(to_json(report));
   REQUIRE(json["ranks"] == 4);
@@ -96,7 +96,7 @@ TEST_CASE("bench JSON: facts, rows and notes") {
 namespace {
 
 BenchReport twins(bool in_place) {
-  BenchReport report = example();
+  BenchReport report = example_report();
   report.in_place = in_place;
   report.twin = TwinKind::without_fault_tolerance;
   report.series = {{"detour"}, {"noft", SeriesRole::twin}};
@@ -170,7 +170,7 @@ TEST_CASE("bench axis: powers mark it, values lie between") {
 }
 
 TEST_CASE("bench plot: a line and a legend entry per series, and the limit") {
-  BenchReport report = example();
+  BenchReport report = example_report();
   report.series[0].name = "<ring> & co";
   for (const PlotKind kind : {PlotKind::latency, PlotKind::bandwidth}) {
     report.limit_gbs = std::nullopt;
@@ -192,7 +192,7 @@ TEST_CASE("bench plot: a line and a legend entry per series, and the limit") {
 }
 
 TEST_CASE("bench plot: nothing measured, or nothing to see of it, is drawn all the same") {
-  BenchReport report = example();
+  BenchReport report = example_report();
   report.limit_gbs = 1;
   report.sizes = {{8, 1, {Latency{}, Latency{}, Latency{}}}};
   REQUIRE(!contains(plot_svg(report, PlotKind::latency), "nan"));

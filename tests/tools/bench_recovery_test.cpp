@@ -11,7 +11,7 @@ using detour::test::contains;
 namespace {
 
 // Killed at 1 ms, known after 0.1 ms, agreed 0.5 ms later, and so on.
-KillTimes example(bool half_computes = false) {
+KillTimes example_kill(bool half_computes = false) {
   return {.rank_count = 8,
           .victim = 3,
           .half_computes = half_computes,
@@ -37,7 +37,7 @@ RecoveryReport report_of(std::vector<KillTimes> kills) {
 }  // namespace
 
 TEST_CASE("bench recovery: a kill is one line, and comes back from it") {
-  const KillTimes times = example(true);
+  const KillTimes times = example_kill(true);
   const std::string line = to_line(times);
   REQUIRE(!contains(line, "\n"));
   const auto back = kill_times_from(line);
@@ -52,16 +52,16 @@ TEST_CASE("bench recovery: other lines are no kills") {
   REQUIRE(!kill_times_from("hello"));
   REQUIRE(!kill_times_from("[1]"));
   REQUIRE(!kill_times_from("{}"));
-  std::string line = to_line(example());
+  std::string line = to_line(example_kill());
   line.replace(line.find("kill_ns"), 7, "kill_us");
   REQUIRE(!kill_times_from(line));
-  line = to_line(example());
+  line = to_line(example_kill());
   line.replace(line.find("1000000"), 7, "\"later\"");
   REQUIRE(!kill_times_from(line));
 }
 
 TEST_CASE("bench recovery: the steps add up to the whole") {
-  const RecoveryCost cost = cost_of(example());
+  const RecoveryCost cost = cost_of(example_kill());
   REQUIRE(cost.detection_us == Approx(100));
   REQUIRE(cost.agreement_us == Approx(500));
   REQUIRE(cost.replanning_us == Approx(300));
@@ -76,7 +76,7 @@ TEST_CASE("bench recovery: the steps add up to the whole") {
 }
 
 TEST_CASE("bench recovery: where half compute, the clock starts when the last is inside") {
-  KillTimes times = example(true);
+  KillTimes times = example_kill(true);
   const RecoveryCost cost = cost_of(times);
   REQUIRE(cost.detection_us == Approx(100));  // needs nobody inside
   REQUIRE(cost.agreement_us == Approx(200));
@@ -87,10 +87,10 @@ TEST_CASE("bench recovery: where half compute, the clock starts when the last is
 }
 
 TEST_CASE("bench recovery: percentiles and targets of those who were inside") {
-  KillTimes late = example();
+  KillTimes late = example_kill();
   late.agreed = {4'000'000, 4'500'000};
   late.begun.last_ns = 4'500'000;
-  const std::string text = recovery_text(report_of({example(), example(), late}));
+  const std::string text = recovery_text(report_of({example_kill(), example_kill(), late}));
   REQUIRE(contains(text, "8 ranks, 16 MiB, in place, policy ring"));
   REQUIRE(contains(text, "all survivors inside the operation: 3 kills, 3 in the middle"));
   REQUIRE(contains(text, "new view                0.500      3.000      3.000"));
@@ -102,11 +102,11 @@ TEST_CASE("bench recovery: percentiles and targets of those who were inside") {
 }
 
 TEST_CASE("bench recovery: targets are missed by the median") {
-  KillTimes late = example();
+  KillTimes late = example_kill();
   late.agreed = {4'100'000, 4'500'000};
   late.begun.last_ns = 4'500'000;
   late.fault_free_us = 1000;
-  const auto report = report_of({example(), late, late});
+  const auto report = report_of({example_kill(), late, late});
   REQUIRE(contains(recovery_text(report), "3.100 ms, missed"));
   REQUIRE(contains(recovery_text(report), "4.00, missed"));
   const auto json = nlohmann::json::parse(recovery_json(report));
@@ -116,7 +116,7 @@ TEST_CASE("bench recovery: targets are missed by the median") {
 }
 
 TEST_CASE("bench recovery: those who computed are kept apart") {
-  const auto report = report_of({example(), example(true)});
+  const auto report = report_of({example_kill(), example_kill(true)});
   const std::string text = recovery_text(report);
   REQUIRE(contains(text, "all survivors inside the operation: 1 kill,"));
   REQUIRE(contains(text, "half of the survivors computing: 1 kill,"));
@@ -125,5 +125,5 @@ TEST_CASE("bench recovery: those who computed are kept apart") {
   REQUIRE(!json["half_computing"].contains("view_target"));
   REQUIRE(json["kills"].size() == 2);
   REQUIRE(json["kills"][1]["half_computes"] == true);
-  REQUIRE(!contains(recovery_text(report_of({example(true)})), "target"));
+  REQUIRE(!contains(recovery_text(report_of({example_kill(true)})), "target"));
 }

@@ -36,8 +36,4 @@ std::string complaint_of(const std::string& arguments, int exit_status,
   return result.err.substr(8, result.err.size() - 9);
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace detour::test

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 #include "support/run_program.hpp"
 
 namespace detour::test {
@@ -17,7 +18,5 @@ std::string output_of(const std::string& arguments, const ProgramOptions& option
 // The complaint of a run that has to go wrong: exactly one line, without its start "detour: ".
 std::string complaint_of(const std::string& arguments, int exit_status,
                          const ProgramOptions& options = {});
-
-bool contains(const std::string& text, const std::string& part);
 
 }  // namespace detour::test

@@ -1,12 +1,13 @@
 #include "placement_drawing.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "support/catch.hpp"
+#include "support/text_width.hpp"
 
 using namespace detour;
 using namespace detour::tool;
+using detour::test::widest_line;
 
 namespace {
 
@@ -24,16 +25,6 @@ std::string drawing(const std::vector<RankReport>& reports, std::size_t width,
   std::vector<RankLocation> locations;
   for (const RankReport& each : reports) locations.push_back(each.location);
   return draw_placement(place_ranks(locations, settings).value(), reports, width);
-}
-
-std::size_t widest_line(const std::string& text) {
-  std::size_t widest = 0;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::size_t end = text.find('\n', start);
-    widest = std::max(widest, end - start);
-    start = end + 1;
-  }
-  return widest;
 }
 
 }  // namespace
