@@ -11,11 +11,11 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 # Most of compiling goes into headers of others, and into code out of them that sanitizers make large: once per batch
-# is enough. Sources must compile alone nevertheless, and not only by what others in the batch include: release builds
-# see to that.
-if(DETOUR_UNITY)
+# is enough. Sources must compile alone nevertheless, and not only by what others in the batch include: of the library's
+# release builds see to that.
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
+if(DETOUR_UNITY STREQUAL all)
   set(CMAKE_UNITY_BUILD ON)
-  set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
 endif()
 
 #   detour_compile_alone(SOURCE...)
@@ -48,16 +48,14 @@ set(DETOUR_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
 add_library(detour_warnings INTERFACE)
 target_compile_options(detour_warnings INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wcast-qual
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor;-Wold-style-cast;-Woverloaded-virtual>
+  # In a batch a local name may well be that of something in another source.
+  $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>
   # gcc 12 warns of its own std::string (gcc bug 105651).
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
   $<$<BOOL:${DETOUR_WERROR}>:-Werror>)
 
-if(DETOUR_UNITY)
-  # A local name may well be that of something in another source of the batch.
-  target_compile_options(detour_warnings INTERFACE -Wno-shadow)
-endif()
 if(DETOUR_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # With sanitizers gcc takes optional values for uninitialised that are not.
   target_compile_options(detour_warnings INTERFACE -Wno-maybe-uninitialized)
@@ -77,6 +75,9 @@ endif()
 # What is compiled in this folder and those below need not be fast. -O3 takes twice as long as -O1, and that with
 # sanitizers twice as long as -O0. Null pointers are found without looking for them.
 macro(detour_compile_quickly)
+  if(DETOUR_UNITY STREQUAL tests)
+    set(CMAKE_UNITY_BUILD ON)
+  endif()
   add_compile_options($<$<CONFIG:Release>:-O1>)
   if(DETOUR_SANITIZE)
     add_compile_options(-O0 -fno-sanitize=null)

@@ -79,12 +79,6 @@ std::string section(const Comparison& comparison) {
   return text + "\n";
 }
 
-bool has_place(const Report& report, bool in_place) {
-  return std::ranges::any_of(report.comparisons, [in_place](const Comparison& comparison) {
-    return comparison.in_place == in_place;
-  });
-}
-
 }  // namespace
 
 std::string to_markdown(const Report& report) {

@@ -32,13 +32,13 @@ void add_outsiders(Comparison& into, const Comparison& outsiders) {
   into.notes.insert(into.notes.end(), outsiders.notes.begin(), outsiders.notes.end());
 }
 
+}  // namespace
+
 bool has_place(const Report& report, bool in_place) {
   return std::ranges::any_of(report.comparisons, [in_place](const Comparison& comparison) {
     return comparison.in_place == in_place;
   });
 }
-
-}  // namespace
 
 void add(Report& report, const Comparison& comparison) {
   const auto same = std::ranges::find_if(report.comparisons, [&](const Comparison& one) {

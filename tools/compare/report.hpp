@@ -20,6 +20,9 @@ struct Report {
 // Other libraries' figures, which stand beside those of the same ranks and place where there are any.
 void add(Report& report, const Comparison& comparison);
 
+// Whether anything was measured in place, or out of place.
+bool has_place(const Report& report, bool in_place);
+
 // A Markdown document that shows the plots by their names, and all figures.
 std::string to_markdown(const Report& report);
 std::string to_json(const Report& report);
