@@ -215,7 +215,8 @@ TEST_CASE("every kernel agrees with the reference") {
   });
 }
 
-TEST_CASE("levels, stores, alignment and aliasing make no difference to a single bit") {
+TEST_CASE("levels, stores, alignment and aliasing make no difference to a single bit",
+          "[exhaustive]") {
   std::mt19937_64 random(2);
   for_each_defined([&](ReduceOp op, ElementType type) {
     for (const std::size_t count : counts) {
@@ -239,7 +240,7 @@ TEST_CASE("levels, stores, alignment and aliasing make no difference to a single
   });
 }
 
-TEST_CASE("a fused kernel gives the bits of one kernel call after the other") {
+TEST_CASE("a fused kernel gives the bits of one kernel call after the other", "[exhaustive]") {
   std::mt19937_64 random(3);
   for_each_defined([&](ReduceOp op, ElementType type) {
     const Kernel kernel = find_kernel(op, type, Isa::baseline);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstring>
 #include <thread>
 
 #include "failure/failure_detector.hpp"
@@ -158,7 +159,8 @@ TEST_CASE("a death is found through a heap that its owner made") {
     HeapArena arena(heap.value());
     static_cast<void>(arena.allocate(100));
     const auto block = arena.allocate(sizeof(LifeRecord), alignof(LifeRecord));
-    for (std::byte& byte : heap.value().bytes().subspan(4096)) byte = std::byte{1};
+    const auto bytes = heap.value().bytes().subspan(4096);
+    std::memset(bytes.data(), 1, bytes.size());
     auto& record = LifeRecord::create_at(arena.memory_of(*block).data());
     auto detector = FailureDetector::start({1, ::getpid(), &record});
     if (!detector.ok()) return 2;

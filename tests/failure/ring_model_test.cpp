@@ -236,7 +236,7 @@ std::optional<std::uint32_t> find_violation(Flaw flaw, std::uint32_t seed_count)
 }  // namespace
 
 // Several deaths need a ring that has settled, one does not.
-TEST_CASE("in 30000 random runs of the ring every survivor learns of every death") {
+TEST_CASE("in 30000 random runs of the ring every survivor learns of every death", "[exhaustive]") {
   const auto violation = find_violation(Flaw::none, 30000);
   CAPTURE(violation.value_or(0));
   REQUIRE_FALSE(violation.has_value());

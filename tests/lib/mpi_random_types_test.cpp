@@ -21,6 +21,13 @@ using detour::test::OwnType;
 using detour::test::Variety;
 using Bytes = std::vector<std::byte>;
 
+// Sanitizers find in the first ones what they find in all.
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+constexpr int type_count = 1000;
+#else
+constexpr int type_count = 4000;
+#endif
+
 // Memory for a type map, with a margin that must stay as it is.
 class Buffer {
  public:
@@ -120,9 +127,9 @@ void try_one(unsigned seed, Variety variety, Tally& tally) {
 
 Tally try_many(Variety variety) {
   Tally tally;
-  for (unsigned seed = 0; seed < 4000; ++seed) {
+  for (int seed = 0; seed < type_count; ++seed) {
     INFO("seed " << seed);
-    try_one(seed, variety, tally);
+    try_one(static_cast<unsigned>(seed), variety, tally);
   }
   return tally;
 }
@@ -132,9 +139,9 @@ Tally try_many(Variety variety) {
 TEST_CASE_METHOD(detour::test::MpiSession, "random datatypes are packed as MPI packs them") {
   const Tally tally = try_many(Variety::plain);
   // The generator must not have run dry.
-  CHECK(tally.with_bytes > 2500);
-  CHECK(tally.with_gaps > 1500);
-  CHECK(tally.received > 1000);
+  CHECK(tally.with_bytes > type_count * 5 / 8);
+  CHECK(tally.with_gaps > type_count * 3 / 8);
+  CHECK(tally.received > type_count / 4);
 #if OMPI_MAJOR_VERSION >= 5
   // Every one of them was compared with its type map, which decides.
   WARN("not required of this Open MPI: it packs "
@@ -146,7 +153,7 @@ TEST_CASE_METHOD(detour::test::MpiSession, "random datatypes are packed as MPI p
 
 TEST_CASE_METHOD(detour::test::MpiSession, "random datatypes with empty parts are packed too") {
   const Tally tally = try_many(Variety::all);
-  CHECK(tally.with_bytes > 1000);
-  CHECK(tally.with_gaps > 700);
-  CHECK(tally.received > 500);
+  CHECK(tally.with_bytes > type_count / 4);
+  CHECK(tally.with_gaps > type_count / 6);
+  CHECK(tally.received > type_count / 8);
 }

@@ -41,7 +41,8 @@ TEST_CASE("bench ratio: of the medians, and the difference between them") {
 }
 
 TEST_CASE(
-    "bench ratio: the interval nearly always has the truth in it, and is no wider than need be") {
+    "bench ratio: the interval nearly always has the truth in it, and is no wider than need be",
+    "[exhaustive]") {
   int hit_count = 0;
   constexpr int trial_count = 100;
   for (unsigned seed = 0; seed < trial_count; ++seed) {

@@ -96,7 +96,7 @@ TEST_CASE("output that does not arrive is noticed") {
 
 TEST_CASE("a reader that goes away is no error") {
   for (const char* arguments : {"plan --mesh 4x4 --policy tree", "policies",
-                                "plan --mesh 32x32 --complete --policy direct --json"}) {
+                                "plan --mesh 16x16 --complete --policy direct --json"}) {
     const auto result = run_detour(arguments, {.stdout_reader_is_gone = true});
     INFO(arguments);
     REQUIRE(result.exit_status == 0);
