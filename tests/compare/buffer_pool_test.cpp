@@ -2,13 +2,14 @@
 
 #include <set>
 
+#include "sizes.hpp"
 #include "support/catch.hpp"
 
 using namespace detour::tool;
+using detour::test::mib;
 
 namespace {
 
-constexpr std::uint64_t mib = 1 << 20;
 constexpr std::uint64_t plenty = std::uint64_t{1} << 40;
 
 const NumberType& number() {

@@ -1,20 +1,18 @@
 #include "compare/gate.hpp"
 
 #include "comparisons.hpp"
+#include "sizes.hpp"
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 
 using namespace detour::tool;
+using detour::test::contains;
 using detour::test::exactly;
+using detour::test::kib;
 using detour::test::made_up;
+using detour::test::mib;
 
 namespace {
-
-constexpr std::uint64_t kib = 1 << 10;
-constexpr std::uint64_t mib = 1 << 20;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::vector<Check> of_kind(const std::vector<Check>& checks, CheckKind kind) {
   std::vector<Check> found;

@@ -7,16 +7,14 @@
 #include "comparisons.hpp"
 #include "exit_status.hpp"
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 #include "support/xml_check.hpp"
 
 using namespace detour::tool;
+using detour::test::contains;
 using detour::test::made_up;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 Comparison gloo(int rank_count) {
   Comparison comparison{.rank_count = rank_count, .mpi_version = "Gloo 1"};

@@ -7,15 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "support/catch.hpp"
+#include "support/contains.hpp"
 #include "support/run_program.hpp"
 
 using namespace detour::test;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 ProgramResult run_compare(std::vector<std::string> words) {
   words.insert(words.begin(), {COMPARE_SCRIPT, "--program", DETOUR_COMPARE_PATH});
