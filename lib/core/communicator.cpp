@@ -33,20 +33,6 @@ std::uint64_t chunk_bytes_max(const Binding& binding) {
   return heap_bytes / 2 / messages_per_rank / static_cast<std::uint64_t>(binding.size);
 }
 
-// As long as this lives a call is under way.
-class UnderWay {
- public:
-  explicit UnderWay(std::atomic<std::uint64_t>& count) : count_(count) {
-    count_.fetch_add(1, std::memory_order_relaxed);
-  }
-  ~UnderWay() { count_.fetch_sub(1, std::memory_order_release); }
-  UnderWay(const UnderWay&) = delete;
-  UnderWay& operator=(const UnderWay&) = delete;
-
- private:
-  std::atomic<std::uint64_t>& count_;
-};
-
 }  // namespace
 
 Outcome<std::shared_ptr<Communicator>> Communicator::create(MPI_Comm comm, Process& process,
@@ -112,7 +98,6 @@ Communicator::~Communicator() {
 
 int Communicator::run(const Call& call) {
   const std::lock_guard lock(mutex_);
-  const UnderWay under_way(under_way_count_);
   drain_locked();
   const Inside inside(activity_);
   const int error = errors_.with_names(carry_out(call));
@@ -171,11 +156,12 @@ void Communicator::on_death(PeerId process) {
 }
 
 // A call that is under way needs what it has, and may need others to call something before it ends: that can't be waited
-// for. But if there is none, whoever has the mutex, say the helper thread after the last one, is about to let go of it.
+// for. But if there is none, whoever has the mutex, say the helper thread after the last one, is about to let go of it, or
+// to begin one, which is seen when it is asked again.
 Reclaimed Communicator::give_back_memory() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock()) {
-    return {.comes_later = under_way_count_.load(std::memory_order_acquire) == 0, .readers = {}};
+    return {.comes_later = !activity_.is_inside(), .readers = {}};
   }
   return queue_.empty() ? give_back_idle() : Reclaimed{};
 }
@@ -243,7 +229,6 @@ void Communicator::enqueue(std::shared_ptr<QueuedCall> queued) {
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(std::move(queued));
-    under_way_count_.fetch_add(1, std::memory_order_relaxed);
     activity_.begin();
   }
   advance_queue();
@@ -267,7 +252,6 @@ bool Communicator::advance_queue_locked() {
     head_ = nullptr;
     end_head(head_call_, *error);
   }
-  activity_.end();
   return false;
 }
 
@@ -299,7 +283,7 @@ void Communicator::end_head(const Call& call, int error) {
   const auto ended = std::move(queue_.front());
   queue_.pop_front();
   // Before the program learns of it, which may then want the memory elsewhere.
-  under_way_count_.fetch_sub(1, std::memory_order_release);
+  if (queue_.empty()) activity_.end();
   ended->end(error, result_);
 }
 

@@ -129,8 +129,6 @@ class Communicator : public MemoryHolder, public DeathObserver {
   std::mutex mutex_;
   const MpiErrors errors_;
   const Bells bells_;
-  // Calls that have begun, or are in the queue, and have not ended: as seen by who does not get the mutex.
-  std::atomic<std::uint64_t> under_way_count_{0};
   FarAndNearLinkSource links_;
   RoomMaker room_;
   std::optional<View> view_;  // these two only where all ranks share memory

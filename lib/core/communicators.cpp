@@ -62,8 +62,8 @@ void let_finalize_go_alone() {
 bool all_have_met() {
   const auto world = share_communicator(MPI_COMM_WORLD);
   if (!is_under_launcher() || !lineage_of(MPI_COMM_WORLD)) return false;
-  return guarded([&] { return world->run(Call()); }) ==
-         MPI_SUCCESS;  // a barrier, unless told otherwise
+  const Call barrier;  // unless told otherwise, a call is one
+  return guarded([&] { return world->run(barrier); }) == MPI_SUCCESS;
 }
 
 bool has_been_shut_down() {

@@ -8,8 +8,8 @@
 namespace detour {
 namespace {
 
-// Messages from other nodes ring no bell, nor does who has done with reading what is here: one has to ask. At first again and again, letting others
-// run in between; then this often.
+// Messages from other nodes ring no bell, nor does whoever has done with reading what lies here: one has to ask. At first
+// again and again, letting others run in between; then this often.
 constexpr std::uint32_t eager_poll_count = 200;
 constexpr std::chrono::microseconds poll_interval{200};
 

@@ -10,7 +10,8 @@ namespace detour {
 namespace {
 
 // How long the thread sleeps at most. New work and a stop ring the bell that it sleeps on, as whatever happens
-// to the operations in its care does; where those have several bells, or none, or wait for memory, it has to look by itself.
+// to the operations in its care does; where those have several bells, or none, or wait for memory, it has to look by
+// itself.
 constexpr std::chrono::milliseconds rest_max{100};
 constexpr std::chrono::milliseconds look_interval{10};
 constexpr std::chrono::milliseconds far_look_interval{1};

@@ -33,6 +33,8 @@ class Activity {
     moved();
   }
   void end() { is_inside_.store(false, std::memory_order_relaxed); }
+  // Any thread; a moment old.
+  bool is_inside() const { return is_inside_.load(std::memory_order_relaxed); }
   // In every turn of whatever loop carries the operation on, also if there was nothing to do but wait: at least a few
   // times a second.
   void moved() {

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 
+#include "app_run.hpp"
 #include "bench/bench_options.hpp"
 #include "bench/mpi_job.hpp"
 #include "bench/size_range.hpp"
@@ -23,8 +24,6 @@
 #include "compare/open_mpi_peers.hpp"
 #include "compare/report.hpp"
 #include "exit_status.hpp"
-#include "format.hpp"
-#include "output.hpp"
 
 namespace detour::tool {
 namespace {
@@ -81,6 +80,11 @@ int report(const ReportArguments& arguments) {
   return arguments.gate && !gate_holds(checks) ? exit_defect : exit_fine;
 }
 
+int measure(const MeasureArguments& arguments) {
+  measure(understand(arguments));
+  return exit_fine;
+}
+
 // What would be measured, in bytes, for scripts; and a complaint before any job is started.
 int print_sizes(const MeasureArguments& arguments) {
   for (const std::uint64_t bytes : understand(arguments).sizes_bytes) std::cout << bytes << "\n";
@@ -112,9 +116,15 @@ void add_report_options(CLI::App& command, ReportArguments& arguments) {
   command.add_flag("--gate", arguments.gate, "Exit with 1 if a target is missed");
 }
 
-int parse_and_act(CLI::App& app, const std::vector<std::string>& words) {
+int run(const std::vector<std::string>& words) {
+  std::unique_ptr<MpiJob> job;
+  if (!words.empty() && words.front() == "measure") {
+    prepare_environment_for_peers();
+    job = std::make_unique<MpiJob>(MpiJob::Ending::together);
+  }
   MeasureArguments measure_arguments;
   ReportArguments report_arguments;
+  CLI::App app("Measures allreduces beside each other", "detour_compare");
   app.require_subcommand(1);
   add_measure_options(*app.add_subcommand("measure", "On the ranks of an MPI job, on one node"),
                       measure_arguments);
@@ -122,50 +132,11 @@ int parse_and_act(CLI::App& app, const std::vector<std::string>& words) {
                      report_arguments);
   add_plan_options(*app.add_subcommand("sizes", "Say which sizes would be measured"),
                    measure_arguments);
-  check_command_line(app, words);
-  app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-  if (app.got_subcommand("report")) return report(report_arguments);
-  if (app.got_subcommand("sizes")) return print_sizes(measure_arguments);
-  measure(understand(measure_arguments));
-  return exit_fine;
-}
-
-int run_app(CLI::App& app, const std::vector<std::string>& words, const MpiJob* job) {
-  try {
-    return parse_and_act(app, words);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) throw BadInput(error.what());
-    return job == nullptr || job->speaks() ? app.exit(error) : exit_fine;
-  }
-}
-
-int complain(const MpiJob* job, const std::string& message, ExitStatus status) {
-  if (job == nullptr || job->speaks()) {
-    std::cerr << "detour_compare: " << one_line(message) << std::endl;
-  }
-  return status;
-}
-
-int run(const std::vector<std::string>& words) {
-  std::unique_ptr<MpiJob> job;
-  if (!words.empty() && words.front() == "measure") {
-    prepare_environment_for_peers();
-    job = std::make_unique<MpiJob>(MpiJob::Ending::together);
-  }
-  CLI::App app("Measures allreduces beside each other", "detour_compare");
-  try {
-    const int status = run_app(app, words, job.get());
-    finish_output();
-    return status;
-  } catch (const BadInput& error) {
-    return complain(job.get(), error.what(), exit_bad_input);
-  } catch (const Defect& error) {
-    return complain(job.get(), error.what(), exit_defect);
-  } catch (const std::exception& error) {
-    complain(nullptr, error.what(), exit_defect);
-    if (job) job->abort(exit_defect);
-    return exit_defect;
-  }
+  return run_app(app, words, job.get(), [&] {
+    if (app.got_subcommand("report")) return report(report_arguments);
+    if (app.got_subcommand("sizes")) return print_sizes(measure_arguments);
+    return measure(measure_arguments);
+  });
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ int begin(const Arguments& arguments, MPI_Fint* request) {
   return result;
 }
 
-// Lists of datatypes, for which there may be no memory. They have other handles in Fortran. That of a call in place means nothing.
+// Lists of datatypes, for which there may be no memory. They have other handles in Fortran. That of a call in place
+// means nothing.
 class TypeLists {
  public:
   TypeLists(const void* sendbuf, const void* send, const void* receive, Neighbours neighbours) {
