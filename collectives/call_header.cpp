@@ -23,7 +23,31 @@ Number least_nonzero(Number a, Number b) {
   return b == Number{} ? a : std::min(a, b);
 }
 
+// From the lowest bit on, what it takes to tell all of them.
+constexpr unsigned kind_bits = 3;
+constexpr unsigned operation_bits = 6;
+constexpr unsigned element_bits = 6;
+constexpr unsigned size_bits = 17;
+static_assert(kind_bits + operation_bits + element_bits + size_bits == 32);
+
+bool fits(std::uint64_t number, unsigned bits) {
+  return number >> bits == 0;
+}
+
 }  // namespace
+
+std::uint64_t brief(const CallHeader& header) {
+  const auto kind = static_cast<std::uint64_t>(header.kind);
+  const bool is_plain = header.root == -1 && header.shape == 0 && header.error == 0;
+  const bool all_fit = fits(kind, kind_bits) && fits(header.operation, operation_bits) &&
+                       fits(header.element, element_bits) && fits(header.bytes, size_bits);
+  if (!is_plain || !all_fit) return 0;
+  std::uint64_t number = header.settings;
+  number = number << size_bits | header.bytes;
+  number = number << element_bits | header.element;
+  number = number << operation_bits | header.operation;
+  return number << kind_bits | kind;
+}
 
 CallVerdict merge(const CallVerdict& a, const CallVerdict& b) {
   CallVerdict merged = a;

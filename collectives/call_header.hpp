@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "collectives/reduce_op.hpp"
+
 namespace detour {
 
 enum class CallKind : std::uint32_t {
@@ -22,11 +24,18 @@ enum class CallKind : std::uint32_t {
 inline constexpr std::uint32_t user_defined = 0xffff;
 inline constexpr std::uint32_t user_defined_in_order = 0xfffe;
 
+inline std::uint32_t operation_number(ReduceOp op) {
+  return static_cast<std::uint32_t>(op) + 1;
+}
+inline std::uint32_t element_number(ElementType element) {
+  return static_cast<std::uint32_t>(element) + 1;
+}
+
 // Whatever must be the same on all ranks, and what was wrong with one rank's arguments.
 struct CallHeader {
   CallKind kind = CallKind::barrier;
-  std::uint32_t operation = 0;  // a ReduceOp + 1, or user_defined, in order or not
-  std::uint32_t element = 0;  // an ElementType + 1, user_defined + the element's bytes, or 0: bytes
+  std::uint32_t operation = 0;  // operation_number, or user_defined, in order or not
+  std::uint32_t element = 0;    // element_number, user_defined + the element's bytes, or 0: bytes
   std::int32_t root = -1;
   std::uint64_t bytes = 0;  // packed
   std::uint64_t shape = 0;  // how the bytes are cut among ranks, as a hash; 0 where they are not
@@ -36,6 +45,10 @@ struct CallHeader {
 };
 
 static_assert(std::has_unique_object_representations_v<CallHeader>);
+
+// Everything in it in one number, never 0: two headers that have the same are the same. 0 if it can't be said so briefly:
+// it can of calls without errors that have neither root nor blocks, for the library's own operations, on less than 128 KiB.
+std::uint64_t brief(const CallHeader& header);
 
 // In the order in which they are looked for.
 enum class Disagreement : std::uint32_t {

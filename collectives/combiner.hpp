@@ -14,6 +14,15 @@ class Combiner {
   // first input; it overlaps no other.
   virtual void combine(std::byte* result, std::span<const std::byte* const> inputs,
                        std::size_t element_count) const = 0;
+  // The same for a result that nobody is going to look for in the caches.
+  virtual void combine_past_caches(std::byte* result, std::span<const std::byte* const> inputs,
+                                   std::size_t element_count) const {
+    combine(result, inputs, element_count);
+  }
+  // The same with a copy of the result, which may be any of the inputs, that nobody is going to look for in the caches.
+  virtual void combine_twofold(std::byte* result, std::byte* copy,
+                               std::span<const std::byte* const> inputs,
+                               std::size_t element_count) const;
 };
 
 }  // namespace detour

@@ -6,21 +6,41 @@
 
 namespace detour {
 
+// Only for operations that the type has.
+struct CombiningKernels {
+  CombiningKernels(ReduceOp op, ElementType type)
+      : cached(find_fused_kernel(op, type)),
+        streaming(find_fused_kernel(op, type, Stores::streaming)),
+        twofold(find_twofold_kernel(op, type)),
+        element_bytes(detour::element_bytes(type)) {}
+
+  FusedKernel cached;
+  FusedKernel streaming;
+  TwofoldKernel twofold;
+  std::size_t element_bytes;
+};
+
 class KernelCombiner : public Combiner {
  public:
-  // Only for operations that the type has.
-  KernelCombiner(ReduceOp op, ElementType type)
-      : kernel_(find_fused_kernel(op, type)), element_bytes_(detour::element_bytes(type)) {}
+  KernelCombiner(ReduceOp op, ElementType type) : KernelCombiner(CombiningKernels(op, type)) {}
+  explicit KernelCombiner(const CombiningKernels& kernels) : kernels_(kernels) {}
 
-  std::size_t element_bytes() const override { return element_bytes_; }
+  std::size_t element_bytes() const override { return kernels_.element_bytes; }
   void combine(std::byte* result, std::span<const std::byte* const> inputs,
                std::size_t element_count) const override {
-    kernel_(result, inputs.data(), inputs.size(), element_count);
+    kernels_.cached(result, inputs.data(), inputs.size(), element_count);
+  }
+  void combine_past_caches(std::byte* result, std::span<const std::byte* const> inputs,
+                           std::size_t element_count) const override {
+    kernels_.streaming(result, inputs.data(), inputs.size(), element_count);
+  }
+  void combine_twofold(std::byte* result, std::byte* copy, std::span<const std::byte* const> inputs,
+                       std::size_t element_count) const override {
+    kernels_.twofold(result, copy, inputs.data(), inputs.size(), element_count);
   }
 
  private:
-  FusedKernel kernel_;
-  std::size_t element_bytes_;
+  CombiningKernels kernels_;
 };
 
 // Where bytes are only moved.

@@ -81,4 +81,12 @@ FusedKernel find_fused_kernel(ReduceOp op, ElementType type, Isa isa, Stores sto
   return stores == Stores::streaming ? found.fused_streaming : found.fused_cached;
 }
 
+TwofoldKernel find_twofold_kernel(ReduceOp op, ElementType type) noexcept {
+  return find_twofold_kernel(op, type, isa_in_use());
+}
+
+TwofoldKernel find_twofold_kernel(ReduceOp op, ElementType type, Isa isa) noexcept {
+  return find_set(op, type, isa).fused_twofold;
+}
+
 }  // namespace detour

@@ -35,6 +35,11 @@ using Kernel = void (*)(std::byte* result, const std::byte* a, const std::byte* 
 using FusedKernel = void (*)(std::byte* result, const std::byte* const* inputs,
                              std::size_t input_count, std::size_t count) noexcept;
 
+// The same with the result stored in two places: `result` stays in the caches, to be read from there soon, and
+// `copy`, which may be one of the inputs too, is written past them.
+using TwofoldKernel = void (*)(std::byte* result, std::byte* copy, const std::byte* const* inputs,
+                               std::size_t input_count, std::size_t count) noexcept;
+
 // Streaming stores go past the caches. They save a third of the memory traffic of a sum of two
 // whose result is too large to be found in the cache later, and cost time where it would be found.
 enum class Stores : std::uint8_t { cached, streaming };
@@ -52,10 +57,12 @@ std::string_view name(Isa isa) noexcept;
 Kernel find_kernel(ReduceOp op, ElementType type, Stores stores = Stores::cached) noexcept;
 FusedKernel find_fused_kernel(ReduceOp op, ElementType type,
                               Stores stores = Stores::cached) noexcept;
+TwofoldKernel find_twofold_kernel(ReduceOp op, ElementType type) noexcept;
 
 // The same at a given level; nullptr also where this machine does not have it.
 Kernel find_kernel(ReduceOp op, ElementType type, Isa isa, Stores stores = Stores::cached) noexcept;
 FusedKernel find_fused_kernel(ReduceOp op, ElementType type, Isa isa,
                               Stores stores = Stores::cached) noexcept;
+TwofoldKernel find_twofold_kernel(ReduceOp op, ElementType type, Isa isa) noexcept;
 
 }  // namespace detour

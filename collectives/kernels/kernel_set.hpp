@@ -10,6 +10,7 @@ struct KernelSet {
   Kernel streaming = nullptr;
   FusedKernel fused_cached = nullptr;
   FusedKernel fused_streaming = nullptr;
+  TwofoldKernel fused_twofold = nullptr;
 };
 
 // Only for combinations that are defined. Types that vectors do nothing for have one set, whatever

@@ -162,10 +162,18 @@ void combine_many(std::byte* result, const std::byte* const* inputs, std::size_t
 }
 
 template <class Element, class Operation>
+void combine_twofold(std::byte* result, std::byte* copy, const std::byte* const* inputs,
+                     std::size_t input_count, std::size_t count) noexcept {
+  if (input_count == 0) return;
+  combine_many<Element, Operation>(result, inputs, input_count, count);
+  std::memcpy(copy, result, count * Element::bytes);
+}
+
+template <class Element, class Operation>
 KernelSet kernels_of() {
   constexpr Kernel two = &combine_two<Element, Operation>;
   constexpr FusedKernel many = &combine_many<Element, Operation>;
-  return {two, two, many, many};
+  return {two, two, many, many, &combine_twofold<Element, Operation>};
 }
 
 template <class T>

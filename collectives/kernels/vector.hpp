@@ -82,6 +82,10 @@ struct CachedStore {
   DETOUR_KERNEL_INLINE static void store(std::byte* to, Pack pack) {
     __builtin_memcpy(to, &pack, sizeof(Pack));
   }
+  template <class Pack>
+  DETOUR_KERNEL_INLINE static void store_first(std::byte* to, Pack pack, std::size_t bytes) {
+    store_part(to, pack, bytes);
+  }
 };
 
 #if defined(DETOUR_KERNELS_X86)
@@ -104,6 +108,10 @@ struct StreamingStore {
     }
 #endif
   }
+  template <class Pack>
+  DETOUR_KERNEL_INLINE static void store_first(std::byte* to, Pack pack, std::size_t bytes) {
+    store_part(to, pack, bytes);
+  }
 };
 
 // Streaming stores are not ordered with the store that tells another rank of the result.
@@ -114,6 +122,24 @@ DETOUR_KERNEL_INLINE void end_streaming() {
 using StreamingStore = CachedStore;
 DETOUR_KERNEL_INLINE void end_streaming() {}
 #endif
+
+// To a place in the result, and to the same one in the copy.
+template <class Second>
+struct TwofoldStore {
+  const std::byte* result;
+  std::byte* copy;
+
+  template <class Pack>
+  DETOUR_KERNEL_INLINE void store(std::byte* to, Pack pack) const {
+    CachedStore::store(to, pack);
+    Second::store(copy + (to - result), pack);
+  }
+  template <class Pack>
+  DETOUR_KERNEL_INLINE void store_first(std::byte* to, Pack pack, std::size_t bytes) const {
+    store_part(to, pack, bytes);
+    store_part(copy + (to - result), pack, bytes);
+  }
+};
 
 }  // namespace
 }  // namespace detour::kernels

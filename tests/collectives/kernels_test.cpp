@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "collectives/streaming_copy.hpp"
 #include "kernel_reference.hpp"
 #include "support/catch.hpp"
 
@@ -102,6 +103,23 @@ Bytes run_fused(FusedKernel kernel, const std::vector<Bytes>& inputs, std::size_
   const Buffer& result = buffers[result_input];
   kernel(result.data(), addresses.data(), inputs.size(), count);
   return result.content();
+}
+
+// The result, and behind it the copy, which is an input or, after the last, none of them.
+Bytes run_twofold(TwofoldKernel kernel, const std::vector<Bytes>& inputs, std::size_t count,
+                  std::size_t offset, std::size_t copy_input) {
+  std::vector<Buffer> buffers;
+  std::vector<const std::byte*> addresses;
+  for (const Bytes& input : inputs) buffers.emplace_back(input, offset);
+  for (const Buffer& buffer : buffers) addresses.push_back(buffer.data());
+  buffers.emplace_back(Bytes(inputs[0].size(), std::byte{0x5A}), offset + 1);
+  const Buffer result(Bytes(inputs[0].size(), std::byte{0x5A}), 3);
+  const Buffer& copy = buffers[copy_input];
+  kernel(result.data(), copy.data(), addresses.data(), inputs.size(), count);
+  Bytes both = result.content();
+  const Bytes second = copy.content();
+  both.insert(both.end(), second.begin(), second.end());
+  return both;
 }
 
 // The rule book, written down a second time: columns are sum and product, minimum and maximum,
@@ -271,6 +289,48 @@ TEST_CASE("a fused kernel gives the bits of one kernel call after the other", "[
       }
     }
   });
+}
+
+TEST_CASE("a twofold kernel stores what a fused one does, in both places", "[exhaustive]") {
+  std::mt19937_64 random(4);
+  for_each_defined([&](ReduceOp op, ElementType type) {
+    const FusedKernel fused = find_fused_kernel(op, type, Isa::baseline);
+    for (const std::size_t input_count : {1u, 2u, 5u}) {
+      for (const std::size_t count : {0u, 1u, 3u, 31u, 1000u}) {
+        std::vector<Bytes> inputs;
+        for (std::size_t at = 0; at < input_count; ++at) {
+          inputs.push_back(random_elements(type, count, random));
+        }
+        Bytes expected = run_fused(fused, inputs, count, 0, input_count);
+        const Bytes once = expected;
+        expected.insert(expected.end(), once.begin(), once.end());
+        for (const Isa isa : levels_here()) {
+          for (const std::size_t offset : {0u, 1u, 8u, 63u}) {
+            for (const std::size_t copy_input : {std::size_t{0}, input_count}) {
+              INFO(describe(op, type) << ", " << input_count << " inputs, " << count
+                                      << " elements, " << name(isa) << ", offset " << offset);
+              const TwofoldKernel kernel = find_twofold_kernel(op, type, isa);
+              const Bytes actual = run_twofold(kernel, inputs, count, offset, copy_input);
+              REQUIRE(difference(expected, actual) == "");
+            }
+          }
+        }
+      }
+    }
+  });
+}
+
+TEST_CASE("copies past the caches are copies, wherever they begin and end") {
+  std::mt19937_64 random(5);
+  for (const std::size_t bytes : {0u, 1u, 63u, 64u, 65u, 1000u, 4096u}) {
+    const Bytes content = random_elements(ElementType::uint8, bytes, random);
+    for (const std::size_t offset : {0u, 1u, 13u, 63u}) {
+      const Buffer from(content, offset);
+      const Buffer to(Bytes(bytes, std::byte{0x5A}), (offset * 7) % 64);
+      copy_past_caches(to.data(), from.data(), bytes);
+      REQUIRE(to.content() == content);
+    }
+  }
 }
 
 TEST_CASE("nothing is written without inputs, and nothing beyond the result") {
