@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "collectives/call.hpp"
+#include "mpi/plain_reduction.hpp"
 #include "mpi/reduction.hpp"
 
 namespace detour {
@@ -29,6 +30,10 @@ class PlainAllreduce {
   }
 
  private:
+  int prepare_plain(const PlainReduction& plain, const AllreduceArguments& arguments, Call& call);
+  int prepare_any(const AllreduceArguments& arguments, Call& call);
+
+  std::optional<KernelCombiner> kernel_;  // of a plain reduction; of any other one what follows
   std::optional<Reduction> reduction_;
   std::optional<FlatBuffer> input_;
   std::optional<FlatBuffer> output_;

@@ -23,6 +23,8 @@ class Range {
  public:
   Range(const void* user, const Layout& layout)
       : first_(address(user, layout.lowest_bytes())), end_(address(user, layout.end_bytes())) {}
+  Range(const void* user, std::size_t bytes)
+      : first_(address(user, 0)), end_(address(user, static_cast<std::ptrdiff_t>(bytes))) {}
 
   bool is_null() const { return first_ != end_ && first_ < lowest_address; }
   bool overlaps(const Range& other) const { return first_ < other.end_ && other.first_ < end_; }
@@ -170,6 +172,18 @@ int check_allreduce(const void* send, const void* receive, int count, MPI_Dataty
   const Layout layout = layout_of(type, count);
   return send == MPI_IN_PLACE ? check_buffer(receive, layout)
                               : check_two_buffers(send, layout, receive, layout);
+}
+
+int check_plain_allreduce(const void* send, const void* receive, int count,
+                          std::size_t element_bytes) {
+  if (count < 0) return MPI_ERR_COUNT;
+  if (receive == MPI_IN_PLACE) return MPI_ERR_BUFFER;
+  const std::size_t bytes = static_cast<std::size_t>(count) * element_bytes;
+  const Range received(receive, bytes);
+  if (send == MPI_IN_PLACE) return received.is_null() ? MPI_ERR_BUFFER : MPI_SUCCESS;
+  const Range sent(send, bytes);
+  const bool wrong = sent.is_null() || received.is_null() || sent.overlaps(received);
+  return wrong ? MPI_ERR_BUFFER : MPI_SUCCESS;
 }
 
 int check_reduce(const void* send, const void* receive, int count, MPI_Datatype type, MPI_Op op,

@@ -13,8 +13,8 @@ Reduction::Reduction(MPI_Datatype type, MPI_Op op) {
   if (const auto reduce_op = reduce_op_of(op)) {
     const ElementType element = *element_type_of(type);
     kernel_.emplace(*reduce_op, element);
-    operation_ = static_cast<std::uint32_t>(*reduce_op) + 1;
-    element_ = static_cast<std::uint32_t>(element) + 1;
+    operation_ = operation_number(*reduce_op);
+    element_ = element_number(element);
     return;
   }
   user_ = std::make_unique<UserCombiner>(op, type);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "mpi/arguments.hpp"
+#include "mpi/plain_reduction.hpp"
 #include "support/catch.hpp"
 #include "support/mpi_session.hpp"
 
@@ -62,6 +63,10 @@ class Cases : public detour::test::MpiSession {
   void all_reductions(const Arguments& x, int expected) {
     const int* counts = &x.count;
     CHECK(detour::check_allreduce(x.send, x.receive, x.count, x.type, x.op) == expected);
+    if (const auto* const plain = detour::find_plain_reduction(x.type, x.op)) {
+      CHECK(detour::check_plain_allreduce(x.send, x.receive, x.count,
+                                          plain->kernels.element_bytes) == expected);
+    }
     CHECK(detour::check_reduce(x.send, x.receive, x.count, x.type, x.op, 0, only) == expected);
     CHECK(detour::check_reduce_scatter(x.send, x.receive, counts, x.type, x.op, only) == expected);
     CHECK(detour::check_reduce_scatter_block(x.send, x.receive, x.count, x.type, x.op, only) ==
@@ -93,6 +98,21 @@ TEST_CASE_METHOD(Cases, "reductions: sound arguments pass") {
   CHECK(detour::check_allreduce(a, a + 1, 2, gaps, own_op) == MPI_SUCCESS);
   // Side by side.
   all_reductions({a, a + 3, 3, MPI_INT, MPI_SUM}, MPI_SUCCESS);
+}
+
+TEST_CASE_METHOD(Cases, "reductions: those of named datatypes without padding are plain") {
+  for (const MPI_Datatype type : {MPI_INT, MPI_FLOAT, MPI_DOUBLE, MPI_C_FLOAT_COMPLEX}) {
+    CHECK(detour::find_plain_reduction(type, MPI_SUM) != nullptr);
+  }
+  const auto* const plain = detour::find_plain_reduction(MPI_DOUBLE, MPI_SUM);
+  CHECK(plain->kernels.element_bytes == sizeof(double));
+  CHECK(detour::find_plain_reduction(MPI_DOUBLE, MPI_SUM) == plain);
+  CHECK(detour::find_plain_reduction(MPI_DOUBLE, MPI_BAND) == nullptr);
+  CHECK(detour::find_plain_reduction(MPI_SHORT_INT, MPI_MAXLOC) == nullptr);
+  CHECK(detour::find_plain_reduction(MPI_INT, own_op) == nullptr);
+  CHECK(detour::find_plain_reduction(derived, MPI_SUM) == nullptr);
+  CHECK(detour::find_plain_reduction(MPI_DATATYPE_NULL, MPI_OP_NULL) == nullptr);
+  CHECK(detour::find_plain_reduction(MPI_DATATYPE_NULL, MPI_SUM) == nullptr);
 }
 
 TEST_CASE_METHOD(Cases, "reductions: counts, datatypes and operations") {
