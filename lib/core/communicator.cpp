@@ -60,7 +60,7 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
       links_(connections_.ways()),
       room_(*this, [this] { return give_back_idle(); }),
       result_{MemberSet::all(static_cast<std::size_t>(size()))},
-      last_result_(result_) {
+      account_(result_) {
   // Made now, in a thread of the program's: an operation that needs it may end in the helper thread, which calls no
   // MPI, and on some ranks only, where its number would then be another one.
   process_failed_class();
@@ -113,6 +113,7 @@ int Communicator::carry_out(const Call& call) {
     // Memory for example may be short, before the call is entered or halfway through. The others are not left waiting.
     withdraw();
     room_.stop_waiting();
+    if (Operation* const left = engine_->abandon(errors_.no_memory())) driver_.complete(*left);
     throw;
   }
 }
@@ -138,9 +139,11 @@ Operation& Communicator::begin(Call& call) {
 int Communicator::finish(const Call& call, const Operation& operation) {
   room_.stop_waiting();
   if (operation.error() != MPI_SUCCESS) return operation.error();
-  result_.contributors = engine_->contributors();
   result_.attempt_count = engine_->attempt_count();
-  result_.epoch = engine_->change_count();
+  if (const std::uint64_t epoch = engine_->change_count(); result_.epoch != epoch) {
+    result_.epoch = epoch;
+    result_.contributors = engine_->contributors();
+  }
   if (engine_->book().settings().rescaling == Rescaling::mean) {
     rescale_result(call, static_cast<std::size_t>(size()), result_.contributors.members().size());
   }
@@ -274,6 +277,8 @@ std::optional<int> Communicator::advance_head() {
     // In the helper thread, too, where nobody could catch it. The others are not left waiting.
     withdraw();
     room_.stop_waiting();
+    head_ = engine_->abandon(errors_.no_memory());
+    if (head_ != nullptr) return std::nullopt;
     return errors_.no_memory();
   }
 }
@@ -294,6 +299,7 @@ void Communicator::close() {
 }
 
 void Communicator::drain_locked() {
+  if (queue_.empty()) return;
   for (std::uint32_t idle_count = 1;; ++idle_count) {
     const auto seen = driver_.look();
     if (!advance_queue_locked()) return;
@@ -318,24 +324,11 @@ Outcome<bool> Communicator::set(std::string_view name, std::string_view value) {
 }
 
 void Communicator::account(const Call& call, int error) {
-  const std::lock_guard lock(account_mutex_);
-  ++statistics_.operation_count;
   if (error == MPI_SUCCESS) {
-    statistics_.payload_bytes += call.header.bytes;
-    if (result_ != last_result_) last_result_ = result_;
+    account_.add_success(call.header.bytes, result_);
   } else {
-    ++statistics_.error_count;
+    account_.add_error();
   }
-}
-
-OperationResult Communicator::last_result() {
-  const std::lock_guard lock(account_mutex_);
-  return last_result_;
-}
-
-CommunicatorStatistics Communicator::statistics() {
-  const std::lock_guard lock(account_mutex_);
-  return statistics_;
 }
 
 }  // namespace detour

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "collectives/call.hpp"
+#include "core/call_account.hpp"
 #include "core/connections.hpp"
 #include "core/deaths.hpp"
 #include "core/driver.hpp"
@@ -34,12 +35,6 @@
 #include "operations/engine.hpp"
 
 namespace detour {
-
-struct CommunicatorStatistics {
-  std::uint64_t operation_count = 0;
-  std::uint64_t payload_bytes = 0;
-  std::uint64_t error_count = 0;
-};
 
 // A nonblocking call in a communicator's queue.
 class QueuedCall {
@@ -92,12 +87,12 @@ class Communicator : public MemoryHolder, public DeathObserver {
   void on_death(PeerId process) override;
   bool has_lost_members() const { return loss_count_.load(std::memory_order_acquire) > 0; }
 
-  CommunicatorStatistics statistics();
+  CommunicatorStatistics statistics() const { return account_.statistics(); }
 
   // Of the call that was run last; for who ran it, until the next call.
   const OperationResult& result() const { return result_; }
   // Of the last call that has ended well. Any thread, also while calls are under way.
-  OperationResult last_result();
+  OperationResult last_result() const { return account_.last_result(); }
   // Any thread. All zero while no operation had to get over a loss.
   RecoveryTimes last_recovery() { return view_ ? view_->recovery().last() : RecoveryTimes{}; }
 
@@ -140,10 +135,7 @@ class Communicator : public MemoryHolder, public DeathObserver {
   Operation* head_ = nullptr;
   Call head_call_;
   std::uint32_t settings_hash_ = 0;  // of settings for this communicator alone
-  // These may be asked for while a call is under way: written when it has ended.
-  std::mutex account_mutex_;
-  CommunicatorStatistics statistics_;
-  OperationResult last_result_;
+  CallAccount account_;
 };
 
 }  // namespace detour

@@ -33,9 +33,9 @@ void Driver::complete(Operation& operation) const {
   std::uint32_t idle_count = 0;
   for (;;) {
     const Seen seen = look();
-    activity_.moved();
     const auto progress = operation.step();
     if (progress == Operation::Progress::ended) return;
+    activity_.moved();
     idle_count = progress == Operation::Progress::moved ? 0 : idle_count + 1;
     if (idle_count > 0) rest(operation, seen, idle_count);
   }
@@ -48,7 +48,7 @@ void Driver::rest(const Operation& operation, const Seen& seen, std::uint32_t id
   } else if (operation.awaits_room()) {
     waiter_.wait_for(*bell_, seen.bell_value + 1, WaitClock::now() + poll_interval);
   } else if (const WaitList awaited = operation.waits_for(); !awaited.counters.empty()) {
-    waiter_.wait_for_all(awaited.counters, awaited.value);
+    waiter_.wait_for_all(awaited.counters, awaited.value, awaited.signs);
   } else {
     waiter_.wait_for(*bell_, seen.bell_value + 1);
   }

@@ -25,6 +25,10 @@ DirectMemory::Room HeapSlots::results(std::size_t bytes) {
   return results_ ? Room{results_.offset(), results_bytes_} : Room{};
 }
 
+std::uint64_t HeapSlots::place_of(std::span<const std::byte> data) const {
+  return MemberBlock::place_in(heap_->bytes(), data);
+}
+
 void HeapSlots::give_back() {
   pipeline_ = {};
   results_ = {};

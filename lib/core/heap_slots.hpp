@@ -20,6 +20,7 @@ class HeapSlots final : public DirectMemory {
   bool room_comes_later() const override { return room_.comes_later(); }
   Room results(std::size_t bytes) override;
   void all_have_entered() override { retired_results_ = {}; }
+  std::uint64_t place_of(std::span<const std::byte> data) const override;
 
   bool are_empty() const { return !pipeline_; }
   // When nobody reads any of it.

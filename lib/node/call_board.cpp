@@ -1,6 +1,7 @@
 #include "node/call_board.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -11,26 +12,41 @@ namespace detour {
 CallBoard::CallBoard(std::size_t rank, std::vector<MemberBlock> members)
     : rank_(rank), members_(std::move(members)), present_(members_.size()) {
   std::iota(present_.begin(), present_.end(), std::size_t{0});
-  for (const MemberBlock& member : members_) entered_.push_back(&member.entered());
+  for (const MemberBlock& member : members_) {
+    entered_.push_back(&member.entered());
+    for (std::size_t turn = 0; turn < 2; ++turn) {
+      stamps_[turn].push_back(&member.notice(turn).stamp());
+    }
+  }
 }
 
-bool CallBoard::enter(const MemberBlock::Entry& entry) {
+bool CallBoard::enter(const MemberBlock::Entry& entry, std::span<const std::byte> small) {
   own().entry(call_number_) = entry;
+  if (!small.empty()) std::memcpy(own().small(call_number_), small.data(), small.size());
   DETOUR_FAULT_POINT("entering");
   const bool is_in = own().entered().raise_to(entered_value());
   DETOUR_FAULT_POINT("entered");
   return is_in;
 }
 
+void CallBoard::post_notice(std::span<const std::byte> small) {
+  const std::uint64_t brief_header = brief(own().entry(call_number_).header);
+  own().notice(call_number_).post(entered_value(), brief_header, small);
+}
+
 bool CallBoard::all_have_entered() {
   for (std::size_t at = 0; at < present_.size();) {
+    if (has_posted(present_[at])) {
+      ++at;
+      continue;
+    }
     const Counter& counter = members_[present_[at]].entered();
     // A seal is looked for first: what was raised before it counts.
     const bool sealed = counter.is_sealed();
     if (counter.load() >= entered_value()) {
       ++at;
     } else if (sealed) {
-      leave_out(present_[at]);
+      leave_out(at);
     } else {
       return false;
     }
@@ -38,12 +54,32 @@ bool CallBoard::all_have_entered() {
   return true;
 }
 
-void CallBoard::leave_out(std::size_t member) {
-  std::erase(present_, member);
-  std::erase(entered_, &members_[member].entered());
+void CallBoard::leave_out(std::size_t position) {
+  const auto erase = [position](auto& list) {
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(position));
+  };
+  erase(present_);
+  erase(entered_);
+  for (auto& stamps : stamps_) erase(stamps);
+}
+
+// Whoever has not posted is read about in its entry.
+bool CallBoard::notices_agree() const {
+  const std::uint64_t mine = own().notice(call_number_).brief_header();
+  return mine != 0 && std::all_of(present_.begin(), present_.end(), [&](std::size_t member) {
+           return has_posted(member) &&
+                  members_[member].notice(call_number_).brief_header() == mine;
+         });
+}
+
+const std::byte* CallBoard::small_data(std::size_t member, std::size_t bytes) const {
+  const MemberBlock& block = members_[member];
+  const bool is_in_notice = bytes <= Notice::data_bytes_max && has_posted(member);
+  return is_in_notice ? block.notice(call_number_).data() : block.small(call_number_);
 }
 
 CallVerdict CallBoard::verdict() const {
+  if (notices_agree()) return {.header = own().entry(call_number_).header};
   CallVerdict verdict{.header = entry(present_[0]).header};
   for (std::size_t at = 1; at < present_.size(); ++at) {
     verdict = merge(verdict, {.header = entry(present_[at]).header});

@@ -10,7 +10,10 @@
 // find the same members in every call, without a word.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "membership/member_set.hpp"
@@ -30,13 +33,19 @@ class CallBoard {
   // The number of the call that this rank enters next, or is in if it has entered it.
   std::uint64_t call_number() const { return call_number_; }
 
-  // False if the others take this rank for dead: then it is out for good.
-  bool enter(const MemberBlock::Entry& entry);
+  // With data that goes into the small slot. False if the others take this rank for dead: then it is out for good.
+  bool enter(const MemberBlock::Entry& entry, std::span<const std::byte> small = {});
+  // Once it has entered, for those who wait for this rank: they learn of it sooner. The same data as before.
+  void post_notice(std::span<const std::byte> small = {});
 
   // Whether all have entered who are going to. Until then these counters have to reach that value, or to
   // be sealed.
   bool all_have_entered();
   const std::vector<const Counter*>& entered() const { return entered_; }
+  // Of the same members: the stamps of notices reach the value when they are posted.
+  const std::vector<const std::atomic<std::uint64_t>*>& stamps() const {
+    return stamps_[call_number_ % 2];
+  }
   std::uint64_t entered_value() const { return call_number_ + 1; }
 
   // Once all have entered: who has, in ascending order.
@@ -46,18 +55,25 @@ class CallBoard {
   const MemberBlock::Entry& entry(std::size_t member) const {
     return members_[member].entry(call_number_);
   }
+  // What it has entered with.
+  const std::byte* small_data(std::size_t member, std::size_t bytes) const;
 
   // Done with the call, whatever became of it.
   void leave() { ++call_number_; }
 
  private:
-  void leave_out(std::size_t member);
+  void leave_out(std::size_t position);
+  bool has_posted(std::size_t member) const {
+    return members_[member].notice(call_number_).is_posted(entered_value());
+  }
+  bool notices_agree() const;
 
   std::size_t rank_;
   std::vector<MemberBlock> members_;
   // Those who have not been found dead before entering a call.
   std::vector<std::size_t> present_;
   std::vector<const Counter*> entered_;  // theirs
+  std::array<std::vector<const std::atomic<std::uint64_t>*>, 2> stamps_;
   std::uint64_t call_number_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "node/member_block.hpp"
 
+#include <functional>
 #include <new>
 
 #include "protocol_switches.hpp"
@@ -8,7 +9,8 @@ namespace detour {
 namespace {
 
 constexpr std::size_t entry_room = 128;  // cache lines of their own
-constexpr std::size_t entries_at = MemberBlock::counter_count * sizeof(Counter);
+constexpr std::size_t notices_at = MemberBlock::counter_count * sizeof(Counter);
+constexpr std::size_t entries_at = notices_at + 2 * sizeof(Notice);
 constexpr std::size_t reports_at = entries_at + 2 * entry_room;
 constexpr std::size_t small_at = reports_at + 64;
 
@@ -28,10 +30,25 @@ void MemberBlock::create() const {
   for (std::size_t index = 0; index < counter_count; ++index) {
     Counter::create_at(place_ + index * sizeof(Counter));
   }
+  new (&notice(0)) Notice{};
+  new (&notice(1)) Notice{};
   new (&entry(0)) Entry{};
   new (&entry(1)) Entry{};
   new (&report(0)) std::int64_t{0};
   new (&report(1)) std::int64_t{0};
+}
+
+std::uint64_t MemberBlock::place_in(std::span<const std::byte> heap,
+                                    std::span<const std::byte> data) {
+  // Addresses of different objects may be compared with this alone.
+  const std::less_equal<const std::byte*> no_later;
+  const bool is_inside = no_later(heap.data(), data.data()) &&
+                         no_later(data.data() + data.size(), heap.data() + heap.size());
+  return is_inside ? static_cast<std::uint64_t>(data.data() - heap.data()) : nowhere;
+}
+
+Notice& MemberBlock::notice(std::uint64_t call) const {
+  return *reinterpret_cast<Notice*>(place_ + notices_at + slot(call) * sizeof(Notice));
 }
 
 MemberBlock::Entry& MemberBlock::entry(std::uint64_t call) const {

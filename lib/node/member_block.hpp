@@ -1,7 +1,7 @@
 // What one member of a node's group has in its shared heap, for the others to read.
 //
-//   counters | two entries | two reports | two small slots    the block, there as long as the communicator
-//   two staging slots | two result slots                      the pipeline, there when large data is reduced
+//   counters | two notices | two entries | two reports | two small slots    the block, there as long as the communicator
+//   two staging slots | two result slots                                    the pipeline, there when large data is reduced
 //
 // Everything is written by its owner alone. There are two of each slot, used in turns: see
 // direct_operation.hpp for why two are enough.
@@ -10,8 +10,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "collectives/call_header.hpp"
+#include "node/notice.hpp"
 #include "shm/counter.hpp"
 
 namespace detour {
@@ -19,6 +21,10 @@ namespace detour {
 struct MemberBlockLayout {
   std::size_t small_bytes = 0;  // of one small slot
   std::size_t piece_bytes = 0;  // of one staging slot, and of one result slot
+  // From these sizes on outputs are written past the caches, where they save reading what is overwritten: those that
+  // are not in the caches yet, and those that replace inputs, which were read not long ago.
+  std::size_t streamed_bytes_min = std::size_t{64} << 10;
+  std::size_t streamed_in_place_bytes_min = std::size_t{4} << 20;
 
   std::size_t block_bytes() const;
   std::size_t pipeline_bytes() const { return 4 * piece_bytes; }
@@ -54,16 +60,26 @@ class MemberBlock {
   // joined that one and so has done with this one.
   std::int64_t& report(std::uint64_t attempt) const;
 
-  // What the owner says as it enters a call: what it has called, and where in its heap its slots are, which
-  // may have moved since the last one.
-  struct Entry {
-    CallHeader header;
+  // Where in its heap the owner has what others read, which may have moved since the last call.
+  static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
+  struct Places {
     std::uint64_t pipeline_offset = 0;
     std::uint64_t results_offset = 0;  // of kept results
     std::uint64_t results_bytes = 0;   // the room for them
-    std::uint64_t is_in_place = 0;     // its output is its input
+    std::uint64_t input_offset = nowhere;
+    std::uint64_t output_offset = nowhere;
+  };
+  // Of data, if all of it lies there.
+  static std::uint64_t place_in(std::span<const std::byte> heap, std::span<const std::byte> data);
+
+  // What the owner says as it enters a call.
+  struct Entry {
+    CallHeader header;
+    Places places = {};
+    std::uint64_t is_in_place = 0;  // its output is its input
   };
   Entry& entry(std::uint64_t call) const;
+  Notice& notice(std::uint64_t call) const;
   std::byte* heap() const { return heap_; }
   std::byte* small(std::uint64_t call) const;
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "collectives/streaming_copy.hpp"
 #include "fault_points.hpp"
 
 namespace detour {
@@ -16,108 +17,125 @@ DirectAttempt::DirectAttempt(std::vector<Member> members, std::size_t position,
       combiner_(&combiner),
       bells_(bells) {
   for (const Member& member : members_) {
-    staged_.push_back(&member.block->staged());
-    reduced_.push_back(&member.block->reduced());
+    all_staged_.counters.push_back(&member.block->staged());
+    all_reduced_.counters.push_back(&member.block->reduced());
+    copied_.push_back(&member.block->copied());
   }
 }
 
-void DirectAttempt::begin(const std::byte* input, std::byte* output, Results results) {
+void DirectAttempt::begin(const std::byte* input, std::byte* output, const Mode& mode) {
   input_ = input;
   output_ = output;
-  results_ = results;
+  mode_ = mode;
+  if (mode_.inputs == Inputs::mapped) {
+    staged_count_ = pieces_.count();
+  } else if (mode_.all_have_staged) {
+    staged_count_ = 1;
+  }
+  all_staged_.piece_count = staged_count_;
 }
 
 DirectAttempt::Progress DirectAttempt::step() {
-  Progress progress = Progress::stuck;
-  switch (phase_) {
-    case Phase::publish:
-      progress = publish();
-      break;
-    case Phase::await_staged:
-      progress = await(staged_, Phase::reduce);
-      break;
-    case Phase::reduce:
-      progress = reduce();
-      break;
-    case Phase::await_reduced:
-      progress = await(reduced_, Phase::copy);
-      break;
-    case Phase::copy:
-    case Phase::copy_kept:
-      progress = copy();
-      break;
-  }
+  const Progress progress = advance();
   if (progress == Progress::broken) give_up();
   return progress;
 }
 
-WaitList DirectAttempt::waits_for() const {
-  if (phase_ == Phase::await_staged) return {staged_, done_value()};
-  if (phase_ == Phase::await_reduced) return {reduced_, done_value()};
-  return {};
+// Copying comes first: what is copied is still in the cache, and its slots are wanted. Then what the others wait for.
+// What they need only later is for when there is nothing else to do.
+DirectAttempt::Progress DirectAttempt::advance() {
+  if (copied_count_ == pieces_.count()) return have_all_copied() ? Progress::done : Progress::stuck;
+  if (staged_count_ == 0) return stage_next();
+  Progress progress = look_and_copy();
+  if (progress == Progress::stuck) progress = look_and_reduce();
+  if (progress == Progress::stuck && may_stage()) progress = stage_next();
+  return progress;
 }
 
-// The piece at hand, and the next one: its slot is free, because everybody has reduced the piece before this one, and
-// this rank waited for that.
-DirectAttempt::Progress DirectAttempt::publish() {
-  if (published_count_ > index_ + 1 || published_count_ == pieces_.count()) {
-    phase_ = Phase::await_staged;
-    return Progress::moved;
+DirectAttempt::Progress DirectAttempt::look_and_copy() {
+  if (!may_copy() && all_reduced_.piece_count < reduced_count_) {
+    if (look(all_reduced_) == Progress::broken) return Progress::broken;
   }
-  DETOUR_FAULT_POINT("staging");
-  const Piece next = pieces_.piece(published_count_);
-  if (published_count_ > 0) stage(next, input_);
-  ++published_count_;
-  return raise(own().block->staged(), next.number + 1);
+  return may_copy() ? copy_next() : Progress::stuck;
 }
 
-DirectAttempt::Progress DirectAttempt::await(const std::vector<const Counter*>& counters,
-                                             Phase next) {
-  bool all_there = true;
-  for (const Counter* counter : counters) {
+DirectAttempt::Progress DirectAttempt::look_and_reduce() {
+  if (!may_reduce() && all_staged_.piece_count < staged_count_) {
+    if (look(all_staged_) == Progress::broken) return Progress::broken;
+  }
+  return may_reduce() ? reduce_next() : Progress::stuck;
+}
+
+WaitList DirectAttempt::waits_for() const {
+  if (copied_count_ == pieces_.count()) return {copied_, pieces_.end_number()};
+  // Results for which this rank has done its part are the first to come.
+  return until_one_more(all_reduced_.piece_count < reduced_count_ ? all_reduced_ : all_staged_);
+}
+
+// Whoever has not done with the last piece, and is sealed, never will have: nobody can finish.
+DirectAttempt::Progress DirectAttempt::look(Tally& tally) const {
+  std::uint64_t least = pieces_.end_number();
+  for (const Counter* counter : tally.counters) {
     // A seal is looked for first: what was raised before it counts.
     const bool sealed = counter->is_sealed();
-    if (counter->load() >= done_value()) continue;
-    if (sealed) return Progress::broken;
-    all_there = false;
+    const std::uint64_t number = counter->load();
+    if (sealed && number < pieces_.end_number()) return Progress::broken;
+    least = std::min(least, number);
   }
-  if (!all_there) return Progress::stuck;
-  phase_ = next;
+  tally.piece_count = std::max(tally.piece_count, pieces_.count_before(least));
   return Progress::moved;
 }
 
-DirectAttempt::Progress DirectAttempt::reduce() {
+bool DirectAttempt::may_copy() const {
+  return mode_.copies_at_end ? all_reduced_.piece_count == pieces_.count()
+                             : copied_count_ < all_reduced_.piece_count;
+}
+
+bool DirectAttempt::may_stage() const {
+  constexpr std::size_t slot_count = 2;
+  const std::size_t done_count =
+      mode_.results == Results::in_turns ? copied_count_ : all_reduced_.piece_count;
+  return staged_count_ < std::min(pieces_.count(), done_count + slot_count);
+}
+
+DirectAttempt::Progress DirectAttempt::stage_next() {
+  DETOUR_FAULT_POINT("staging");
+  // The first one was staged before the others were known.
+  if (staged_count_ > 0) stage(pieces_.piece(staged_count_), input_);
+  return raise(own().block->staged(), ++staged_count_);
+}
+
+DirectAttempt::Progress DirectAttempt::reduce_next() {
   DETOUR_FAULT_POINT("reducing");
-  reduce_slice(piece());
+  reduce_slice(pieces_.piece(reduced_count_));
   DETOUR_FAULT_POINT("reduced");
-  phase_ = Phase::await_reduced;
-  return raise(own().block->reduced(), done_value());
+  return raise(own().block->reduced(), ++reduced_count_);
 }
 
-DirectAttempt::Progress DirectAttempt::copy() {
-  if (phase_ == Phase::copy && results_ == Results::kept) return next_piece();
+DirectAttempt::Progress DirectAttempt::copy_next() {
   DETOUR_FAULT_POINT("copying");
-  copy_slices(piece());
+  copy_slices(pieces_.piece(copied_count_));
   DETOUR_FAULT_POINT("copied");
-  const Progress progress = raise(own().block->copied(), done_value());
-  return progress == Progress::moved ? next_piece() : progress;
+  const Progress progress = raise(own().block->copied(), ++copied_count_);
+  const bool is_done = copied_count_ == pieces_.count() && mode_.results != Results::in_outputs;
+  return progress == Progress::moved && is_done ? Progress::done : progress;
 }
 
-// Kept results are copied when the last of them is there.
-DirectAttempt::Progress DirectAttempt::next_piece() {
-  ++index_;
-  if (index_ < pieces_.count()) {
-    if (phase_ == Phase::copy) phase_ = Phase::publish;
-    return Progress::moved;
-  }
-  if (phase_ == Phase::copy_kept || results_ == Results::in_turns) return Progress::done;
-  phase_ = Phase::copy_kept;
-  index_ = 0;
-  return Progress::moved;
+// The result is there, whoever dies: they are only waited for.
+bool DirectAttempt::have_all_copied() {
+  std::erase_if(copied_, [this](const Counter* counter) {
+    return counter->is_sealed() || counter->load() >= pieces_.end_number();
+  });
+  return copied_.empty();
 }
 
-DirectAttempt::Progress DirectAttempt::raise(Counter& counter, std::uint64_t value) const {
-  if (!counter.raise_to(value)) return Progress::fenced;
+// As long as it has not reduced all its slices they can't finish, whatever they read.
+bool DirectAttempt::is_read() {
+  return mode_.inputs == Inputs::mapped && reduced_count_ == pieces_.count() && !have_all_copied();
+}
+
+DirectAttempt::Progress DirectAttempt::raise(Counter& counter, std::size_t piece_count) const {
+  if (!counter.raise_to(pieces_.number_after(piece_count))) return Progress::fenced;
   if (bells_ != nullptr) bells_->ring();
   return Progress::moved;
 }
@@ -135,7 +153,7 @@ void DirectAttempt::give_up() const {
 // Others read all of a piece but the slice that its owner reduces itself.
 void DirectAttempt::stage(const Piece& piece, const std::byte* input) {
   const Slice kept = pieces_.slice(piece, position_, members_.size());
-  std::byte* const slot = own().block->staging(own().pipeline_offset, piece.number);
+  std::byte* const slot = own().block->staging(own().places.pipeline_offset, piece.number);
   const std::byte* const from = input + piece.first_byte;
   const std::size_t after = kept.first_byte + kept.bytes;
   std::memcpy(slot, from, kept.first_byte);
@@ -146,30 +164,58 @@ void DirectAttempt::reduce_slice(const Piece& piece) {
   const Slice slice = pieces_.slice(piece, position_, members_.size());
   inputs_.clear();
   for (const Member& member : members_) {
-    const std::byte* const base = &member == &own()
-                                      ? input_ + piece.first_byte
-                                      : member.block->staging(member.pipeline_offset, piece.number);
-    inputs_.push_back(base + slice.first_byte);
+    inputs_.push_back(input_of(member, piece) + slice.first_byte);
   }
-  combiner_->combine(result_slot(own(), piece), inputs_, slice.bytes / pieces_.element_bytes());
+  std::byte* const result = result_place(position_, piece);
+  std::byte* const output = output_ + piece.first_byte + slice.first_byte;
+  const std::size_t element_count = slice.bytes / pieces_.element_bytes();
+  if (!writes_own_slice_at_once()) {
+    combiner_->combine(result, inputs_, element_count);
+  } else if (result == output) {
+    combiner_->combine_past_caches(result, inputs_, element_count);
+  } else {
+    combiner_->combine_twofold(result, output, inputs_, element_count);
+  }
+}
+
+const std::byte* DirectAttempt::input_of(const Member& member, const Piece& piece) const {
+  if (&member == &own()) return input_ + piece.first_byte;
+  const MemberBlock& block = *member.block;
+  return mode_.inputs == Inputs::mapped
+             ? block.heap() + member.places.input_offset + piece.first_byte
+             : block.staging(member.places.pipeline_offset, piece.number);
 }
 
 // Each rank starts with its own slice, so that not all read the same one at once.
 void DirectAttempt::copy_slices(const Piece& piece) const {
-  for (std::size_t step = 0; step < members_.size(); ++step) {
+  for (std::size_t step = writes_own_slice_at_once() ? 1 : 0; step < members_.size(); ++step) {
     const std::size_t position = (position_ + step) % members_.size();
     const Slice slice = pieces_.slice(piece, position, members_.size());
-    std::memcpy(output_ + piece.first_byte + slice.first_byte,
-                result_slot(members_[position], piece), slice.bytes);
+    std::byte* const to = output_ + piece.first_byte + slice.first_byte;
+    const std::byte* const from = result_place(position, piece);
+    if (from == to) continue;
+    if (mode_.streams) {
+      copy_past_caches(to, from, slice.bytes);
+    } else {
+      std::memcpy(to, from, slice.bytes);
+    }
   }
 }
 
-std::byte* DirectAttempt::result_slot(const Member& member, const Piece& piece) const {
-  if (results_ == Results::in_turns) {
-    return member.block->result(member.pipeline_offset, piece.number);
+// Where the member's slice of a piece is reduced to.
+std::byte* DirectAttempt::result_place(std::size_t position, const Piece& piece) const {
+  const auto& [block, places] = members_[position];
+  switch (mode_.results) {
+    case Results::in_turns:
+      break;
+    case Results::kept:
+      return block->heap() + places.results_offset +
+             piece.index * pieces_.slice_bytes_max(members_.size());
+    case Results::in_outputs:
+      return block->heap() + places.output_offset + piece.first_byte +
+             pieces_.slice(piece, position, members_.size()).first_byte;
   }
-  return member.block->heap() + member.results_offset +
-         piece.index * pieces_.slice_bytes_max(members_.size());
+  return block->result(places.pipeline_offset, piece.number);
 }
 
 }  // namespace detour

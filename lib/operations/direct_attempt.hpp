@@ -1,13 +1,17 @@
 // One attempt to reduce large data among members that share memory.
 //
 //   piece by piece: every member stages its piece, reduces its own slice from everybody's staging slot into
-//   its result slot, and copies all slices into its output. Staging piece p+1 overlaps with waiting for
-//   piece p.
+//   its result slot, and copies all slices into its output. Whatever can be done next is done: results that are there
+//   are copied first, and pieces to come are staged while one waits for results.
 //
 // There are two staging slots, used in turns, and two result slots likewise. But if any member's output is its
 // input, nothing may be overwritten before the whole result is there, because another attempt might need it:
 // then results are kept, each in a place of its own, and copied at the end. (Where there is no room for that,
 // such members work from a copy of their input.)
+//
+// Where all inputs lie in memory that all members map, nothing is staged: everybody's slice is reduced from where they
+// are. If all outputs do too, and none of them is an input, the slices are reduced into them, and the others get them
+// from there: then nobody is done before all have.
 //
 // Who may overwrite what, and when (pieces are numbered on and on):
 //   - A staging slot of piece p is written again for piece p+2, after everybody's `reduced` is past p.
@@ -15,6 +19,9 @@
 //     p+2 has copied p.
 //   - In the first two pieces of an attempt there is nothing to wait for, nor for kept results: all members
 //     have entered the call, so they have left the one before, and what a broken attempt left is void.
+//   - Inputs are the program's again when an attempt is done, because everybody has reduced by then; so are outputs
+//     that others read, because they have copied, or are sealed: whoever is will not be able to say that it has.
+//     Whoever is sealed itself, but still runs, waits for that, too, if it has reduced all its slices: the others finish.
 //
 // When members die: an attempt is broken as soon as a member is sealed that has not reduced its slice of the
 // last piece. Whoever finishes has seen everybody do that. So either some member finishes, and then all can,
@@ -39,8 +46,7 @@ class DirectAttempt {
  public:
   struct Member {
     const MemberBlock* block = nullptr;
-    std::uint64_t pipeline_offset = 0;
-    std::uint64_t results_offset = 0;
+    MemberBlock::Places places = {};
   };
 
   // Those who take part, of whom this rank is the so many-th. Combiner and bells, which are rung whenever
@@ -51,17 +57,29 @@ class DirectAttempt {
   // Piece 0 may be staged before the others are known.
   void stage_first(const std::byte* input) { stage(pieces_.piece(0), input); }
 
-  // Where a member's slots are; before begin().
-  void set_slots(std::size_t position, std::uint64_t pipeline_offset,
-                 std::uint64_t results_offset) {
-    members_[position].pipeline_offset = pipeline_offset;
-    members_[position].results_offset = results_offset;
+  void set_places(std::size_t position, const MemberBlock::Places& places) {
+    members_[position].places = places;
   }
 
-  // After piece 0 was staged. Output may be the input only if results are kept, by all, or if no other attempt
-  // is going to follow.
-  enum class Results { in_turns, kept };
-  void begin(const std::byte* input, std::byte* output, Results results);
+  enum class Inputs {
+    staged,
+    mapped,  // all of them
+  };
+  enum class Results {
+    in_turns,
+    kept,        // only these if inputs are mapped,
+    in_outputs,  // or these; all outputs are mapped
+  };
+  struct Mode {
+    Inputs inputs = Inputs::staged;
+    bool all_have_staged = false;  // piece 0, before they entered the call: nobody need say so
+    Results results = Results::in_turns;
+    bool copies_at_end = false;  // of kept results: when the last of them is there
+    bool streams = false;  // outputs are written past the caches; each member decides for itself
+  };
+  // When everybody's places are known and, unless inputs are mapped, piece 0 was staged. Output may be the input only if
+  // results are copied at the end, by all, or if no other attempt is going to follow.
+  void begin(const std::byte* input, std::byte* output, const Mode& mode);
 
   enum class Progress {
     moved,
@@ -76,25 +94,42 @@ class DirectAttempt {
 
   const Pieces& pieces() const { return pieces_; }
 
- private:
-  // What comes next for the piece at hand.
-  enum class Phase { publish, await_staged, reduce, await_reduced, copy, copy_kept };
+  // For a rank that the others take for dead: whether they may still make use of what they read in the program's memory.
+  // If so, they get through with it: until then waits_for_readers() is what to wait for.
+  bool is_read();
+  WaitList waits_for_readers() const { return {copied_, pieces_.end_number()}; }
 
-  Progress publish();
-  Progress await(const std::vector<const Counter*>& counters, Phase next);
-  Progress reduce();
-  Progress copy();
-  Progress next_piece();
-  Progress raise(Counter& counter, std::uint64_t value) const;
+ private:
+  // How many pieces all members have done with, as far as this rank has looked.
+  struct Tally {
+    std::vector<const Counter*> counters;
+    std::size_t piece_count = 0;
+  };
+
+  Progress advance();
+  Progress look_and_copy();
+  Progress look_and_reduce();
+  bool have_all_copied();
+  Progress look(Tally& tally) const;
+  bool may_copy() const;
+  bool may_reduce() const { return reduced_count_ < all_staged_.piece_count; }
+  bool may_stage() const;
+  Progress stage_next();
+  Progress reduce_next();
+  Progress copy_next();
+  Progress raise(Counter& counter, std::size_t piece_count) const;
   void give_up() const;
   void stage(const Piece& piece, const std::byte* input);
   void reduce_slice(const Piece& piece);
   void copy_slices(const Piece& piece) const;
-  std::byte* result_slot(const Member& member, const Piece& piece) const;
+  // Its own slice of the output is written as it is reduced.
+  bool writes_own_slice_at_once() const { return mode_.streams && !mode_.copies_at_end; }
+  const std::byte* input_of(const Member& member, const Piece& piece) const;
+  std::byte* result_place(std::size_t position, const Piece& piece) const;
   const Member& own() const { return members_[position_]; }
-  Piece piece() const { return pieces_.piece(index_); }
-  // What a counter says of whoever is done with the piece at hand.
-  std::uint64_t done_value() const { return piece().number + 1; }
+  WaitList until_one_more(const Tally& tally) const {
+    return {tally.counters, pieces_.number_after(tally.piece_count + 1)};
+  }
 
   std::vector<Member> members_;
   std::size_t position_;
@@ -103,12 +138,14 @@ class DirectAttempt {
   const Bells* bells_;
   const std::byte* input_ = nullptr;
   std::byte* output_ = nullptr;
-  Results results_ = Results::in_turns;
-  Phase phase_ = Phase::publish;
-  std::size_t index_ = 0;            // of the piece at hand
-  std::size_t published_count_ = 0;  // pieces that this rank has staged and said so
-  std::vector<const Counter*> staged_;
-  std::vector<const Counter*> reduced_;
+  Mode mode_;
+  // Of this rank; staged is what it has said that it has.
+  std::size_t staged_count_ = 0;
+  std::size_t reduced_count_ = 0;
+  std::size_t copied_count_ = 0;
+  Tally all_staged_;
+  Tally all_reduced_;
+  std::vector<const Counter*> copied_;  // of those that are still waited for
   std::vector<const std::byte*> inputs_;
 };
 

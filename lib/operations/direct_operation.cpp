@@ -28,10 +28,10 @@ std::vector<std::size_t> DirectOperation::readers() const {
 void DirectOperation::begin(const Call& call, Survives survives) {
   call_ = &call;
   survives_ = survives;
-  state_ = State::entering;
   attempt_count_ = 1;
   has_undo_ = false;
-  results_ = {};  // what there was for the call before may have been given back
+  places_ = {};  // what there was for the call before may have been given back
+  inputs_are_intact_ = true;
   attempt_.reset();
   rings_ = call.header.kind == CallKind::nonblocking_allreduce;
   aside_.reset();
@@ -46,14 +46,10 @@ void DirectOperation::begin(const Call& call, Survives survives) {
     aside_.reset(new (std::nothrow) std::byte[header_.bytes]);
     if (!aside_) header_.error = errors_.no_memory();
   }
-  const bool moves_data = header_.error == 0 && header_.bytes > 0;
-  if (moves_data && !is_small()) {
+  if (header_.error == 0 && header_.bytes > 0 && !is_small()) {
     state_ = State::getting_room;
     get_room();
     return;
-  }
-  if (moves_data) {
-    std::memcpy(view_.board().own().small(view_.board().call_number()), call.input, header_.bytes);
   }
   enter();
 }
@@ -62,9 +58,8 @@ void DirectOperation::begin(const Call& call, Survives survives) {
 Operation::Progress DirectOperation::get_room() {
   const auto pipeline = memory_.pipeline(layout_.pipeline_bytes());
   if (!pipeline && memory_.room_comes_later()) return Progress::stuck;
-  state_ = State::entering;
   if (pipeline) {
-    pipeline_offset_ = *pipeline;
+    places_.pipeline_offset = *pipeline;
     prepare_large();
   } else {
     header_.error = errors_.no_memory();
@@ -73,37 +68,61 @@ Operation::Progress DirectOperation::get_room() {
   return Progress::moved;
 }
 
-// The first piece is staged while the others are still to come, as if nobody was going to be missing.
+// The first piece is staged while the others are still to come, as if nobody was going to be missing. Not so if it can be
+// read where it is: most likely the others' can, too.
 void DirectOperation::prepare_large() {
-  // Room for results is wanted if anybody works in place: most calls are like the one before.
-  if (is_in_place() || last_was_in_place_) {
-    const Pieces cut = pieces();
-    results_ = memory_.results(cut.count() * cut.slice_bytes_max(view_.ranks().size()));
+  places_.input_offset = memory_.place_of({call_->input, header_.bytes});
+  places_.output_offset = memory_.place_of({result(), header_.bytes});
+  // Most calls are like the one before.
+  if (is_in_place() || last_kept_results_) {
+    const auto room =
+        memory_.results(std::max(results_bytes(pieces()), results_bytes(mapped_pieces())));
+    places_.results_offset = room.offset;
+    places_.results_bytes = room.bytes;
   }
-  attempt_.emplace(make_attempt());
-  attempt_->stage_first(call_->input);
+  if (places_.input_offset == MemberBlock::nowhere) stage_first();
+}
+
+void DirectOperation::stage_first() {
+  attempt_.emplace(make_attempt(pieces()));
+  attempt_->stage_first(saved_input());
 }
 
 void DirectOperation::enter() {
+  state_ = State::entered;
   moves_data_ = header_.error == 0 && header_.bytes > 0;
   const std::uint64_t in_place = moves_data_ && is_in_place() ? 1 : 0;
-  if (!view_.board().enter(
-          {header_, pipeline_offset_, results_.offset, results_.bytes, in_place})) {
+  if (!view_.board().enter({header_, places_, in_place}, small_input())) {
     end(errors_.fenced());
     return;
   }
   if (rings_) bells_.ring();
 }
 
+std::span<const std::byte> DirectOperation::small_input() const {
+  if (!moves_data_ || !is_small()) return {};
+  return {call_->input, header_.bytes};
+}
+
 Operation::Progress DirectOperation::step() {
   if (state_ == State::getting_room) return get_room();
-  if (state_ == State::entering) return meet();
+  if (state_ == State::entered) {
+    view_.board().post_notice(small_input());
+    state_ = State::meeting;
+  }
+  if (state_ == State::meeting) return meet();
   if (state_ == State::reducing) return reduce_large();
+  if (state_ == State::leaving) return leave(error_);
   return Progress::ended;
 }
 
 WaitList DirectOperation::waits_for() const {
-  if (state_ == State::entering) return view_.entering();
+  if (state_ == State::meeting) {
+    WaitList awaited = view_.entering();
+    awaited.signs = view_.board().stamps();
+    return awaited;
+  }
+  if (state_ == State::leaving) return attempt_->waits_for_readers();
   return attempt_ ? attempt_->waits_for() : WaitList{};
 }
 
@@ -143,28 +162,44 @@ void DirectOperation::reduce_small() {
   const CallBoard& board = view_.board();
   inputs_.clear();
   for (const std::size_t rank : board.present()) {
-    inputs_.push_back(board.members()[rank].small(board.call_number()));
+    inputs_.push_back(board.small_data(rank, call_->header.bytes));
   }
   call_->combiner->combine(result(), inputs_,
                            call_->header.bytes / call_->combiner->element_bytes());
 }
 
 void DirectOperation::begin_first_attempt(bool somebody_is_missing) {
-  last_was_in_place_ = any_in_place();
   state_ = State::reducing;
+  DirectAttempt::Mode mode = choose_mode();
+  last_kept_results_ = mode.results == DirectAttempt::Results::kept || any_in_place();
   if (somebody_is_missing) {
     begin_attempt();
-  } else {
-    start(*attempt_);
+    return;
   }
+  if (mode.inputs == DirectAttempt::Inputs::mapped || !attempt_) {
+    prepare_attempt(mode);
+  } else {
+    mode.all_have_staged = all_entries([](const MemberBlock::Entry& entry) {
+      return entry.places.input_offset == MemberBlock::nowhere;
+    });
+  }
+  start(*attempt_, mode);
 }
 
 void DirectOperation::begin_attempt() {
   DETOUR_FAULT_POINT("attempting-anew");
-  attempt_.emplace(make_attempt());
+  const DirectAttempt::Mode mode = choose_mode();
   view_.begin_again();
-  attempt_->stage_first(saved_input());
-  start(*attempt_);
+  prepare_attempt(mode);
+  start(*attempt_, mode);
+}
+
+void DirectOperation::prepare_attempt(const DirectAttempt::Mode& mode) {
+  if (mode.inputs == DirectAttempt::Inputs::mapped) {
+    attempt_.emplace(make_attempt(mapped_pieces()));
+  } else {
+    stage_first();
+  }
 }
 
 Operation::Progress DirectOperation::reduce_large() {
@@ -174,7 +209,7 @@ Operation::Progress DirectOperation::reduce_large() {
   const std::uint64_t end_number = attempt_->pieces().end_number();
   piece_count_ = end_number;
   if (progress == DirectAttempt::Progress::done) return deliver();
-  if (progress == DirectAttempt::Progress::fenced) return end(errors_.fenced());
+  if (progress == DirectAttempt::Progress::fenced) return leave(errors_.fenced());
   if (survives_ == Survives::no) {
     return end(errors_.members_lost(view_.lost(&MemberBlock::reduced, end_number)));
   }
@@ -186,19 +221,19 @@ Operation::Progress DirectOperation::reduce_large() {
   return Progress::moved;
 }
 
-// What the members have said as they entered, so that all come to the same mode.
-void DirectOperation::start(DirectAttempt& attempt) {
+void DirectOperation::start(DirectAttempt& attempt, DirectAttempt::Mode mode) {
   const auto& ranks = view_.ranks();
   for (std::size_t position = 0; position < ranks.size(); ++position) {
-    const auto& entry = view_.board().entry(ranks[position]);
-    attempt.set_slots(position, entry.pipeline_offset, entry.results_offset);
+    attempt.set_places(position, view_.board().entry(ranks[position]).places);
   }
-  const auto mode = results_mode(attempt.pieces());
   const std::byte* input = call_->input;
-  if (is_in_place() && (has_undo_ || mode == DirectAttempt::Results::in_turns)) {
+  if (is_in_place() && (has_undo_ || mode.results == DirectAttempt::Results::in_turns)) {
     if (!has_undo_) save_input();
     input = saved_input();
   }
+  mode.streams = header_.bytes >= (mode.copies_at_end ? layout_.streamed_in_place_bytes_min
+                                                      : layout_.streamed_bytes_min);
+  if (mode.inputs == DirectAttempt::Inputs::staged) inputs_are_intact_ = false;
   attempt.begin(input, result(), mode);
 }
 
@@ -218,38 +253,61 @@ const std::byte* DirectOperation::saved_input() const {
   return has_undo_ && !protocol_switches.forget_saved_input ? undo_.get() : call_->input;
 }
 
-// The others' slots are known only once all have entered.
-DirectAttempt DirectOperation::make_attempt() const {
+// The others' places are known only once all have entered.
+DirectAttempt DirectOperation::make_attempt(const Pieces& cut) const {
   std::vector<DirectAttempt::Member> list;
   std::size_t position = 0;
   for (const std::size_t rank : view_.ranks()) {
     list.push_back({.block = &view_.board().members()[rank]});
     if (rank != view_.rank()) continue;
     position = list.size() - 1;
-    list.back().pipeline_offset = pipeline_offset_;
+    list.back().places = places_;
   }
-  return DirectAttempt(std::move(list), position, pieces(), *call_->combiner,
+  return DirectAttempt(std::move(list), position, cut, *call_->combiner,
                        rings_ ? &bells_ : nullptr);
 }
 
+template <class Predicate>
+bool DirectOperation::all_entries(Predicate predicate) const {
+  return std::all_of(view_.ranks().begin(), view_.ranks().end(),
+                     [&](std::size_t rank) { return predicate(view_.board().entry(rank)); });
+}
+
 bool DirectOperation::any_in_place() const {
-  return std::any_of(view_.ranks().begin(), view_.ranks().end(), [this](std::size_t rank) {
-    return view_.board().entry(rank).is_in_place != 0;
+  return !all_entries([](const MemberBlock::Entry& entry) { return entry.is_in_place == 0; });
+}
+
+bool DirectOperation::all_have_room_for(const Pieces& cut) const {
+  const std::size_t needed_bytes = results_bytes(cut);
+  return all_entries([needed_bytes](const MemberBlock::Entry& entry) {
+    return entry.places.results_bytes >= needed_bytes;
   });
 }
 
-DirectAttempt::Results DirectOperation::results_mode(const Pieces& cut) const {
-  const auto& ranks = view_.ranks();
-  const std::size_t needed_bytes = cut.count() * cut.slice_bytes_max(ranks.size());
-  const bool all_have_room = std::all_of(ranks.begin(), ranks.end(), [&](std::size_t rank) {
-    return view_.board().entry(rank).results_bytes >= needed_bytes;
+// From what the members have said as they entered, and what became of attempts before, so that all come to the same.
+DirectAttempt::Mode DirectOperation::choose_mode() const {
+  using enum DirectAttempt::Inputs;
+  using enum DirectAttempt::Results;
+  const bool all_inputs_are_mapped = all_entries([](const MemberBlock::Entry& entry) {
+    return entry.places.input_offset != MemberBlock::nowhere;
   });
-  return any_in_place() && all_have_room ? DirectAttempt::Results::kept
-                                         : DirectAttempt::Results::in_turns;
+  const bool all_outputs_are_mapped = all_entries([](const MemberBlock::Entry& entry) {
+    return entry.places.output_offset != MemberBlock::nowhere;
+  });
+  if (all_inputs_are_mapped && inputs_are_intact_) {
+    if (all_outputs_are_mapped && !any_in_place()) {
+      return {.inputs = mapped, .results = in_outputs};
+    }
+    if (all_have_room_for(mapped_pieces())) {
+      return {.inputs = mapped, .results = kept, .copies_at_end = any_in_place()};
+    }
+  }
+  const bool keeps = any_in_place() && all_have_room_for(pieces());
+  return {.inputs = staged, .results = keeps ? kept : in_turns, .copies_at_end = keeps};
 }
 
-Pieces DirectOperation::pieces() const {
-  return {piece_count_, layout_.piece_bytes, call_->combiner->element_bytes(), call_->header.bytes};
+Pieces DirectOperation::cut(std::size_t piece_bytes) const {
+  return {piece_count_, piece_bytes, call_->combiner->element_bytes(), call_->header.bytes};
 }
 
 Operation::Progress DirectOperation::deliver() {
@@ -257,6 +315,18 @@ Operation::Progress DirectOperation::deliver() {
     std::memcpy(call_->output, aside_.get() + call_->output_first_byte, call_->output_bytes);
   }
   return end(0);
+}
+
+bool DirectOperation::abandon(int error) {
+  return state_ != State::ended && leave(error) != Progress::ended;
+}
+
+// The program gets its memory back when nobody needs what is in it.
+Operation::Progress DirectOperation::leave(int error) {
+  if (!attempt_ || !attempt_->is_read()) return end(error);
+  error_ = error;
+  state_ = State::leaving;
+  return Progress::stuck;
 }
 
 Operation::Progress DirectOperation::end(int error) {

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "collectives/call.hpp"
@@ -47,6 +48,9 @@ class DirectMemory {
   // before may still be read until all have entered this one: all_have_entered() tells.
   virtual Room results(std::size_t bytes) = 0;
   virtual void all_have_entered() = 0;
+
+  // Where in the heap this data of the program's is, so that the others can get at it; MemberBlock::nowhere if elsewhere.
+  virtual std::uint64_t place_of(std::span<const std::byte>) const { return MemberBlock::nowhere; }
 };
 
 class DirectOperation final : public Operation {
@@ -69,28 +73,45 @@ class DirectOperation final : public Operation {
   WaitList waits_for() const override;
   bool awaits_room() const override { return state_ == State::getting_room; }
   int error() const override { return error_; }
+  // This rank has withdrawn. False if the operation has ended; otherwise it goes on until the others are through with what
+  // they read of the program's memory, and ends with this error.
+  bool abandon(int error);
 
   int attempt_count() const { return attempt_count_; }
 
  private:
-  enum class State { getting_room, entering, reducing, ended };
+  enum class State { getting_room, entered, meeting, reducing, leaving, ended };
 
   Progress get_room();
   void prepare_large();
   void enter();
+  // What a small call comes with; nothing if there is nothing to reduce.
+  std::span<const std::byte> small_input() const;
   Progress meet();
   bool is_small() const { return call_->header.bytes <= layout_.small_bytes; }
   void reduce_small();
   void begin_first_attempt(bool somebody_is_missing);
   void begin_attempt();
   Progress reduce_large();
-  void start(DirectAttempt& attempt);
-  DirectAttempt make_attempt() const;
-  DirectAttempt::Results results_mode(const Pieces& cut) const;
+  void prepare_attempt(const DirectAttempt::Mode& mode);
+  void stage_first();
+  void start(DirectAttempt& attempt, DirectAttempt::Mode mode);
+  DirectAttempt make_attempt(const Pieces& cut) const;
+  DirectAttempt::Mode choose_mode() const;
+  bool all_have_room_for(const Pieces& cut) const;
+  template <class Predicate>
+  bool all_entries(Predicate predicate) const;
   bool any_in_place() const;
   void save_input();
   const std::byte* saved_input() const;
-  Pieces pieces() const;
+  Pieces pieces() const { return cut(layout_.piece_bytes); }
+  // Of data that needs no slots: fewer ones, because each costs a synchronisation.
+  Pieces mapped_pieces() const { return cut(16 * layout_.piece_bytes); }
+  Pieces cut(std::size_t piece_bytes) const;
+  // That each member needs to keep results of as many members as there are now.
+  std::size_t results_bytes(const Pieces& cut) const {
+    return cut.count() * cut.slice_bytes_max(view_.ranks().size());
+  }
   std::byte* result() const { return aside_ ? aside_.get() : call_->output; }
   // Nothing may be overwritten that this rank or another might need to begin again.
   bool is_in_place() const {
@@ -100,6 +121,7 @@ class DirectOperation final : public Operation {
   bool is_root_lost() const;
   Progress end_without_root();
   Progress deliver();
+  Progress leave(int error);
   Progress end(int error);
 
   View& view_;
@@ -118,10 +140,11 @@ class DirectOperation final : public Operation {
   std::unique_ptr<std::byte[]> aside_;
   std::optional<DirectAttempt> attempt_;
   int attempt_count_ = 0;
-  std::uint64_t pipeline_offset_ = 0;
-  DirectMemory::Room results_;
-  bool last_was_in_place_ = false;  // on any rank
-  std::uint64_t piece_count_ = 0;   // in all attempts at all calls
+  MemberBlock::Places places_;
+  bool last_kept_results_ = false;
+  // Until something was staged: from then on inputs may have been overwritten where they lie.
+  bool inputs_are_intact_ = true;
+  std::uint64_t piece_count_ = 0;  // in all attempts at all calls
   // A copy of the input, when the output overwrites it too early.
   std::unique_ptr<std::byte[]> undo_;
   std::size_t undo_bytes_ = 0;

@@ -58,6 +58,10 @@ int Engine::attempt_count() const {
   return routed_ ? routed_->attempt_count() : 1;
 }
 
+Operation* Engine::abandon(int error) {
+  return last_was_direct_ && direct_->abandon(error) ? &*direct_ : nullptr;
+}
+
 void Engine::withdraw() {
   if (means_.view == nullptr) return;
   means_.view->withdraw();

@@ -64,6 +64,9 @@ class Engine {
   }
   // This rank can't go on: the others do without it.
   void withdraw();
+  // Afterwards: what is left of the operation under way, which ends with this error when the others are through with what
+  // they read of the program's memory; null if nothing is.
+  Operation* abandon(int error);
 
  private:
   bool goes_direct(const Call& call);

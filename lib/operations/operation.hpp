@@ -5,6 +5,7 @@
 // anything happen between two of them.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -18,6 +19,8 @@ namespace detour {
 struct WaitList {
   std::span<const Counter* const> counters{};
   std::uint64_t value = 0;
+  // None, or one for each: a number that reaches the value soon after its counter, and is the better one to look at.
+  std::span<const std::atomic<std::uint64_t>* const> signs{};
 };
 
 class Operation {

@@ -31,7 +31,12 @@ class Pieces {
         payload_bytes_(payload_bytes) {}
 
   std::size_t count() const { return (payload_bytes_ + piece_bytes_ - 1) / piece_bytes_; }
-  std::uint64_t end_number() const { return first_number_ + count(); }
+  std::uint64_t end_number() const { return number_after(count()); }
+  // What a counter says of whoever has done with the first so many.
+  std::uint64_t number_after(std::size_t piece_count) const { return first_number_ + piece_count; }
+  std::size_t count_before(std::uint64_t number) const {
+    return number > first_number_ ? std::min<std::uint64_t>(number - first_number_, count()) : 0;
+  }
 
   Piece piece(std::size_t index) const {
     const std::size_t first = index * piece_bytes_;

@@ -90,7 +90,12 @@ std::optional<int> RoutedOperation::make_route() try {
 bool RoutedOperation::enter() {
   if (means_.view == nullptr) return begin_to_agree();
   state_ = State::entering;
-  if (!means_.view->board().enter({.header = verdict_.header})) end(means_.errors.fenced());
+  CallBoard& board = means_.view->board();
+  if (board.enter({.header = verdict_.header})) {
+    board.post_notice();
+  } else {
+    end(means_.errors.fenced());
+  }
   means_.bells.ring();
   return true;
 }

@@ -32,31 +32,38 @@ Waiter::Waiter(const WaitPolicy& policy, WaitHooks hooks)
   policy_.idle_slice =
       std::clamp(policy_.idle_slice, policy_.sleep_slice, WaitPolicy::idle_slice_max);
   policy_.poll_every = std::max<std::uint32_t>(policy_.poll_every, 1);
+  policy_.yields_per_poll = std::max<std::uint32_t>(policy_.yields_per_poll, 1);
 }
 
 WaitResult Waiter::wait_for(const Counter& counter, std::uint64_t value,
                             WaitClock::time_point deadline) const {
   Patience patience;
-  return wait(counter, value, deadline, patience);
+  return wait(counter, nullptr, value, deadline, patience);
 }
 
 WaitResult Waiter::wait_for_all(std::span<const Counter* const> counters, std::uint64_t value,
+                                std::span<const Sign* const> signs,
                                 WaitClock::time_point deadline) const {
   Patience patience;
-  for (const Counter* counter : counters) {
+  for (std::size_t at = 0; at < counters.size(); ++at) {
     // One after the other will do: counters don't fall, so those that came early are passed by.
-    const auto result = wait(*counter, value, deadline, patience);
+    const auto result =
+        wait(*counters[at], signs.empty() ? nullptr : signs[at], value, deadline, patience);
     if (result != WaitResult::reached) return result;
   }
   return WaitResult::reached;
 }
 
-WaitResult Waiter::wait(const Counter& counter, std::uint64_t value, WaitClock::time_point deadline,
-                        Patience& patience) const {
-  while (counter.load() < value) {
-    // In this order: what was raised before the sealing counts.
-    if (counter.is_sealed() && counter.load() < value) return WaitResult::sealed;
-    if (hooks_are_due(patience)) {
+WaitResult Waiter::wait(const Counter& counter, const Sign* sign, std::uint64_t value,
+                        WaitClock::time_point deadline, Patience& patience) const {
+  while (sign == nullptr || sign->load(std::memory_order_acquire) < value) {
+    const bool are_hooks_due = hooks_are_due(patience);
+    if (sign == nullptr || are_hooks_due) {
+      if (counter.load() >= value) break;
+      // In this order: what was raised before the sealing counts.
+      if (counter.is_sealed() && counter.load() < value) return WaitResult::sealed;
+    }
+    if (are_hooks_due) {
       if (hooks_.should_stop && hooks_.should_stop()) return WaitResult::stopped;
       if (WaitClock::now() >= deadline) return WaitResult::timed_out;
       if (hooks_.progress) hooks_.progress();
@@ -68,8 +75,13 @@ WaitResult Waiter::wait(const Counter& counter, std::uint64_t value, WaitClock::
 
 // Not at the first look: most waits are over sooner than the clock could be read.
 bool Waiter::hooks_are_due(const Patience& patience) const {
-  return patience.look_count >= policy_.spin_count ||
-         patience.look_count % policy_.poll_every == policy_.poll_every - 1;
+  const std::uint32_t look_count = patience.look_count;
+  if (look_count < policy_.spin_count) {
+    return look_count % policy_.poll_every == policy_.poll_every - 1;
+  }
+  const std::uint32_t yield_count = look_count - policy_.spin_count;
+  return yield_count >= policy_.yield_count ||
+         yield_count % policy_.yields_per_poll == policy_.yields_per_poll - 1;
 }
 
 std::chrono::microseconds Waiter::next_slice(Patience& patience) const {

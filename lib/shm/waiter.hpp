@@ -10,6 +10,7 @@
 // wait for their end is made known with Counter::wake.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -27,7 +28,8 @@ struct WaitPolicy {
 
   std::uint32_t spin_count = 0;   // looks with a pause in between
   std::uint32_t yield_count = 0;  // then looks that leave the core to others
-  std::uint32_t poll_every = 64;  // spins between two turns of the hooks; yields are slow enough
+  std::uint32_t poll_every = 64;  // spins between two turns of the hooks,
+  std::uint32_t yields_per_poll = 4;
   std::chrono::microseconds sleep_slice = sleep_slice_max;
   // So many slices of sleep, then longer ones.
   std::uint32_t slices_before_idle_count = 50;
@@ -59,8 +61,12 @@ class Waiter {
   WaitResult wait_for(const Counter& counter, std::uint64_t value,
                       WaitClock::time_point deadline = WaitClock::time_point::max()) const;
 
-  // Until all of them are there, in whatever order they come.
+  // Until all of them are there, in whatever order they come. Counters may have signs, none or one for each, that reach
+  // the value after them, if ever. Then those are looked at while this spins, and counters only when hooks have their
+  // turn, so that whoever raises one finds it in its own cache.
+  using Sign = std::atomic<std::uint64_t>;
   WaitResult wait_for_all(std::span<const Counter* const> counters, std::uint64_t value,
+                          std::span<const Sign* const> signs = {},
                           WaitClock::time_point deadline = WaitClock::time_point::max()) const;
 
  private:
@@ -71,8 +77,9 @@ class Waiter {
     std::uint32_t slice_count = 0;
   };
 
-  WaitResult wait(const Counter& counter, std::uint64_t value, WaitClock::time_point deadline,
-                  Patience& patience) const;
+  // The sign may be null.
+  WaitResult wait(const Counter& counter, const Sign* sign, std::uint64_t value,
+                  WaitClock::time_point deadline, Patience& patience) const;
   void pause(const Counter& counter, std::uint64_t value, WaitClock::time_point deadline,
              Patience& patience) const;
   bool hooks_are_due(const Patience& patience) const;

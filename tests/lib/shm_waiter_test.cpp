@@ -62,7 +62,8 @@ int run_barriers(std::array<Counter, member_count>& counters, std::size_t self,
   for (std::uint64_t round = 1; round <= round_count; ++round) {
     if (random() % 64 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random() % 300));
     counters[self].raise_to(round);
-    if (waiter.wait_for_all(all, round, WaitClock::now() + 60s) != WaitResult::reached) return 1;
+    if (waiter.wait_for_all(all, round, {}, WaitClock::now() + 60s) != WaitResult::reached)
+      return 1;
     // Nobody can be more than one round ahead of a member that has not raised yet.
     for (const Counter& counter : counters) {
       if (counter.load() < round || counter.load() > round + 1) return 2;
@@ -97,8 +98,8 @@ TEST_CASE("a value that is there is reached, whatever hooks and deadline say") {
   const Waiter waiter({}, {[&] { ++call_count; }, [&] { return ++call_count > 0; }});
   REQUIRE(waiter.wait_for(counter, 3, WaitClock::now() - 1h) == WaitResult::reached);
   const std::array<const Counter*, 2> twice{&counter, &counter};
-  REQUIRE(waiter.wait_for_all(twice, 2, WaitClock::now() - 1h) == WaitResult::reached);
-  REQUIRE(waiter.wait_for_all({}, 2, WaitClock::now() - 1h) == WaitResult::reached);
+  REQUIRE(waiter.wait_for_all(twice, 2, {}, WaitClock::now() - 1h) == WaitResult::reached);
+  REQUIRE(waiter.wait_for_all({}, 2, {}, WaitClock::now() - 1h) == WaitResult::reached);
   REQUIRE(call_count == 0);
 }
 
@@ -211,6 +212,27 @@ TEST_CASE("a wait without progress to make soon sleeps longer, but not long") {
     const auto time = time_of([&] { REQUIRE(waiter.wait_for(counter, 1) == WaitResult::stopped); });
     REQUIRE(time >= 23ms);
   }));
+}
+
+TEST_CASE("signs are as good as counters, but need not come") {
+  for (const auto& [policy, lateness_max] : cases()) {
+    const Waiter waiter(policy);
+    Counter counter;
+    std::atomic<std::uint64_t> sign{0};
+    const std::array<const Counter*, 1> counters{&counter};
+    const std::array<const std::atomic<std::uint64_t>*, 1> signs{&sign};
+    const auto deadline = [] { return WaitClock::now() + 10s; };
+    REQUIRE(waiter.wait_for_all(counters, 1, signs, WaitClock::now()) == WaitResult::timed_out);
+    std::jthread raiser([&] { counter.raise_to(1); });
+    REQUIRE(waiter.wait_for_all(counters, 1, signs, deadline()) == WaitResult::reached);
+    std::jthread poster([&] {
+      counter.raise_to(2);
+      sign.store(2, std::memory_order_release);
+    });
+    REQUIRE(waiter.wait_for_all(counters, 2, signs, deadline()) == WaitResult::reached);
+    std::jthread sealer([&] { counter.seal(); });
+    REQUIRE(waiter.wait_for_all(counters, 3, signs, deadline()) == WaitResult::sealed);
+  }
 }
 
 TEST_CASE("ranks that share cores don't spin") {

@@ -13,6 +13,12 @@ using namespace detour;
 namespace {
 
 // The blocks of all members in plain memory, page aligned as they would be in a heap.
+// So that a few hundred elements are cut into pieces, and the larger results streamed.
+constexpr MemberBlockLayout small_layout{.small_bytes = 64,
+                                         .piece_bytes = 256,
+                                         .streamed_bytes_min = 1000,
+                                         .streamed_in_place_bytes_min = 2000};
+
 class Members {
  public:
   Members(std::size_t count, const MemberBlockLayout& layout) : layout_(layout) {
@@ -31,11 +37,17 @@ class Members {
     std::vector<std::thread> threads;
     for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
       threads.emplace_back([this, rank, &body] {
-        DirectRank direct(rank, blocks_, parts_, layout_, results_bytes);
+        DirectRank direct(rank, blocks_, parts_, layout_, results_bytes, heap(rank));
         body(direct, rank);
       });
     }
     for (std::thread& thread : threads) thread.join();
+  }
+
+  // Where all can get at it.
+  static constexpr std::size_t program_bytes = 8192;
+  std::span<std::byte> program_memory(std::size_t rank) const {
+    return heap(rank).last(program_bytes);
   }
 
   const std::vector<MemberBlock>& blocks() const { return blocks_; }
@@ -50,7 +62,11 @@ class Members {
     return (layout.block_bytes() + layout.pipeline_bytes() + results_bytes + 63) / 64 * 64;
   }
   static std::size_t bytes(const MemberBlockLayout& layout, std::size_t count) {
-    return decisions_at(layout) + ShmDecisionStore::part_bytes(count);
+    const std::size_t before_program = decisions_at(layout) + ShmDecisionStore::part_bytes(count);
+    return (before_program + 63) / 64 * 64 + program_bytes;
+  }
+  std::span<std::byte> heap(std::size_t rank) const {
+    return {memory_[rank][0].bytes, bytes(layout_, memory_.size())};
   }
   MemberBlockLayout layout_;
   std::vector<std::unique_ptr<Page[]>> memory_;
@@ -78,7 +94,7 @@ std::int32_t value(std::size_t call, std::size_t rank, std::size_t at) {
 
 TEST_CASE("sums of all sizes, back to back, in place and not") {
   const auto rank_count = GENERATE(std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{7});
-  Members members(rank_count, {.small_bytes = 64, .piece_bytes = 256});
+  Members members(rank_count, small_layout);
   // Around every boundary: nothing, one, small slots, single pieces, pieces of uneven slices, many.
   const std::vector<std::size_t> counts{0,  1,  2,   3,   15,  16,  17,  31,  63, 64,
                                         65, 66, 128, 129, 200, 640, 641, 999, 16, 1000};
@@ -104,8 +120,42 @@ TEST_CASE("sums of all sizes, back to back, in place and not") {
   CHECK(wrong_count == std::vector<int>(rank_count));
 }
 
+TEST_CASE(
+    "sums of data that all members map are made where it is, and it is the program's afterwards") {
+  const auto rank_count = GENERATE(std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{7});
+  Members members(rank_count, small_layout);
+  static const KernelCombiner combiner(ReduceOp::sum, ElementType::int32);
+  const std::vector<std::size_t> counts{1, 16, 17, 64, 65, 200, 641, 999};
+  std::vector<int> wrong_count(rank_count);
+  members.on_all([&](DirectRank& direct, std::size_t rank) {
+    auto* const mapped = reinterpret_cast<std::int32_t*>(members.program_memory(rank).data());
+    std::vector<std::int32_t> elsewhere(2000);
+    for (std::size_t call = 0; call < 300; ++call) {
+      const std::size_t count = counts[call * 7 % counts.size()];
+      // Now and then one rank, or all of them, have an input or an output that the others can't read.
+      const bool is_odd_one = rank == call % rank_count || call % 5 == 0;
+      std::int32_t* const input = call % 4 == 1 && is_odd_one ? elsewhere.data() : mapped;
+      std::int32_t* output = call % 4 == 2 && is_odd_one ? elsewhere.data() + 1000 : mapped + 1000;
+      if (call % 3 == 0) output = input;
+      for (std::size_t at = 0; at < count; ++at) input[at] = value(call, rank, at);
+      const std::size_t bytes = count * sizeof(std::int32_t);
+      if (direct.run(allreduce_call(combiner, input, output, bytes)) != 0) ++wrong_count[rank];
+      for (std::size_t at = 0; at < count; ++at) {
+        std::int32_t expected = 0;
+        for (std::size_t peer = 0; peer < rank_count; ++peer) expected += value(call, peer, at);
+        if (output[at] != expected) ++wrong_count[rank];
+        if (output != input && input[at] != value(call, rank, at)) ++wrong_count[rank];
+      }
+      // Whoever still read any of it would read this.
+      std::fill_n(input, count, -1);
+      std::fill_n(output, count, -1);
+    }
+  });
+  CHECK(wrong_count == std::vector<int>(rank_count));
+}
+
 TEST_CASE("calls that don't match fail on all ranks, and the next one works") {
-  Members members(3, {.small_bytes = 64, .piece_bytes = 256});
+  Members members(3, small_layout);
   std::vector<int> wrong_count(3);
   members.on_all([&](DirectRank& direct, std::size_t rank) {
     for (int round = 0; round < 50; ++round) {
@@ -131,10 +181,9 @@ TEST_CASE("calls that don't match fail on all ranks, and the next one works") {
 }
 
 TEST_CASE("a rank that is told to stop does not wait for ever") {
-  const MemberBlockLayout layout{.small_bytes = 64, .piece_bytes = 256};
-  Members members(2, layout);
+  Members members(2, small_layout);
   int look_count = 0;
   const WaitHooks hooks{.progress = {}, .should_stop = [&] { return ++look_count > 5; }};
-  DirectRank alone(0, members.blocks(), members.decision_parts(), layout, 0, hooks);
+  DirectRank alone(0, members.blocks(), members.decision_parts(), small_layout, 0, {}, hooks);
   CHECK(meet(alone) == -1);
 }

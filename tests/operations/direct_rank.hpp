@@ -1,6 +1,7 @@
 // One rank of a node in tests of direct operations: over blocks that lie anywhere.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "collectives/kernel_combiner.hpp"
@@ -19,30 +20,36 @@ struct PlainErrors final : OperationErrors {
   int fenced() const override { return out; }
 };
 
-// Behind the block: the pipeline, and as much room for results as there is.
+// Behind the block: the pipeline, as much room for results as there is, and memory for the program's data.
 class FixedSlots final : public DirectMemory {
  public:
-  FixedSlots(const MemberBlockLayout& layout, std::size_t results_bytes)
+  FixedSlots(const MemberBlockLayout& layout, std::size_t results_bytes,
+             std::span<const std::byte> heap)
       : pipeline_(layout.block_bytes()),
-        results_{layout.block_bytes() + layout.pipeline_bytes(), results_bytes} {}
+        results_{layout.block_bytes() + layout.pipeline_bytes(), results_bytes},
+        heap_(heap) {}
   std::optional<std::uint64_t> pipeline(std::size_t) override { return pipeline_; }
   Room results(std::size_t) override { return results_; }
   void all_have_entered() override {}
+  std::uint64_t place_of(std::span<const std::byte> data) const override {
+    return MemberBlock::place_in(heap_, data);
+  }
 
  private:
   std::uint64_t pipeline_;
   Room results_;
+  std::span<const std::byte> heap_;
 };
 
 class DirectRank {
  public:
   DirectRank(std::size_t rank, const std::vector<MemberBlock>& blocks,
              const std::vector<std::byte*>& decision_parts, const MemberBlockLayout& layout,
-             std::size_t results_bytes, WaitHooks hooks = {})
+             std::size_t results_bytes, std::span<const std::byte> heap = {}, WaitHooks hooks = {})
       : board_(rank, blocks),
         decisions_(rank, decision_parts),
         view_(board_, decisions_),
-        slots_(layout, results_bytes),
+        slots_(layout, results_bytes, heap),
         operation_(view_, layout, slots_, bells_, errors_),
         waiter_(WaitPolicy::for_load(blocks.size(), 2), std::move(hooks)) {}
 
@@ -57,7 +64,8 @@ class DirectRank {
       if (progress == Operation::Progress::ended) return operation_.error();
       if (progress == Operation::Progress::moved) continue;
       const WaitList awaited = operation_.waits_for();
-      if (waiter_.wait_for_all(awaited.counters, awaited.value) == WaitResult::stopped) return -1;
+      const auto result = waiter_.wait_for_all(awaited.counters, awaited.value, awaited.signs);
+      if (result == WaitResult::stopped) return -1;
     }
   }
   const MemberSet& contributors() const { return view_.members(); }

@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t rank_count_max = 8;
 constexpr std::size_t call_count = 100;
+constexpr std::size_t count_max = 12000;
 
 // What ranks tell the test, in memory that outlives them.
 struct Report {
@@ -37,8 +38,9 @@ class Job {
   Job(std::size_t rank_count, const MemberBlockLayout& layout) : layout_(layout) {
     decisions_at_ = layout.block_bytes() + layout.pipeline_bytes() + results_bytes;
     decisions_at_ = (decisions_at_ + 127) / 128 * 128;
-    heap_bytes_ = decisions_at_ + ShmDecisionStore::part_bytes(rank_count) + 127;
-    heap_bytes_ = heap_bytes_ / 128 * 128;
+    program_at_ = decisions_at_ + ShmDecisionStore::part_bytes(rank_count) + 127;
+    program_at_ = program_at_ / 128 * 128;
+    heap_bytes_ = program_at_ + 2 * count_max * sizeof(std::uint64_t);
     bytes_ = rank_count * (heap_bytes_ + sizeof(Report) + 128);
     void* const memory =
         mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -70,6 +72,7 @@ class Job {
 
   MemberBlockLayout layout_;
   std::size_t decisions_at_ = 0;
+  std::size_t program_at_ = 0;
   std::size_t heap_bytes_ = 0;
   std::size_t bytes_ = 0;
   std::byte* memory_ = nullptr;
@@ -90,25 +93,32 @@ std::uint64_t bits_of(std::uint64_t sum) {
 }
 
 void Job::run_rank(std::size_t rank, unsigned seed) const {
-  DirectRank direct(rank, blocks_, parts_, layout_, results_bytes);
+  std::byte* const heap = memory_ + rank * heap_bytes_;
+  DirectRank direct(rank, blocks_, parts_, layout_, results_bytes, {heap, heap_bytes_});
+  auto* const mapped = reinterpret_cast<std::uint64_t*>(heap + program_at_);
+  std::vector<std::uint64_t> elsewhere(2 * count_max);
   const KernelCombiner sum(ReduceOp::sum, ElementType::uint64);
   Report& report = *reports_[rank];
   std::mt19937 random(seed);  // the same on all ranks
   for (std::size_t call = 0; call < call_count; ++call) {
     const std::size_t count =
-        std::vector<std::size_t>{1, 8, 9, 100, 700, 3000, 12000}[random() % 7];
-    // Ranks may differ in this.
+        std::vector<std::size_t>{1, 8, 9, 100, 700, 3000, count_max}[random() % 7];
+    // Ranks may differ in these.
     const bool in_place = (random() + (random() % 3 == 0 ? rank : 0)) % 2 == 0;
-    const std::vector<std::uint64_t> input(count, std::uint64_t{1} << (8 * rank));
-    std::vector<std::uint64_t> output = in_place ? input : std::vector<std::uint64_t>(count);
-    const Call call_made = allreduce_call(sum, in_place ? output.data() : input.data(),
-                                          output.data(), count * sizeof(std::uint64_t));
+    const bool is_mapped = (random() + (random() % 4 == 0 ? rank : 0)) % 2 == 0;
+    std::uint64_t* const input = is_mapped ? mapped : elsewhere.data();
+    std::uint64_t* const output = in_place ? input : input + count_max;
+    std::fill_n(input, count, std::uint64_t{1} << (8 * rank));
+    const Call call_made = allreduce_call(sum, input, output, count * sizeof(std::uint64_t));
     if (direct.run(call_made) != 0) ++report.wrong_count;
     const std::uint64_t bits = bits_of(output[0]);
     if (bits != direct.contributors().words()[0]) ++report.wrong_count;
-    for (const std::uint64_t value : output) {
+    for (const std::uint64_t value : std::span(output, count)) {
       if (value != output[0]) ++report.wrong_count;
     }
+    // Whoever still read any of it would count this.
+    std::fill_n(input, count, ~std::uint64_t{0});
+    std::fill_n(output, count, ~std::uint64_t{0});
     report.contributors[call] = bits;
     report.finished_calls.store(call + 1, std::memory_order_release);
   }
@@ -142,7 +152,10 @@ TEST_CASE("survivors of any kills agree on every result and on who is in it", "[
     INFO("seed " << seed);
     std::mt19937 random(seed);
     const std::size_t rank_count = 2 + random() % (rank_count_max - 1);
-    const Job job(rank_count, {.small_bytes = 64, .piece_bytes = 512});
+    const Job job(rank_count, {.small_bytes = 64,
+                               .piece_bytes = 512,
+                               .streamed_bytes_min = 6000,
+                               .streamed_in_place_bytes_min = 6000});
     std::vector<pid_t> pids;
     for (std::size_t rank = 0; rank < rank_count; ++rank) pids.push_back(start(job, rank, seed));
 

@@ -71,6 +71,8 @@ CallPlan draw_call(Random& random, const std::vector<CommunicatorPlan>& communic
     plan.poor_rank = static_cast<Rank>(below(random, size));
     plan.poor_attempt = 1 + static_cast<int>(below(random, 2));
   }
+  plan.is_mapped = chance(random, 3);
+  if (chance(random, 4)) plan.unmapped_rank = static_cast<Rank>(below(random, size));
   return plan;
 }
 
@@ -148,10 +150,12 @@ std::string describe(const Scenario& scenario) {
   for (std::size_t at = 0; at < scenario.calls.size(); ++at) {
     const auto& plan = scenario.calls[at];
     text += fmt::format(
-        "call {}: communicator {}, kind {}, root {}, {} elements{}{}, wrong {}, poor {}\n", at,
-        plan.communicator, static_cast<std::uint32_t>(plan.kind), plan.root, plan.element_count,
-        plan.is_in_place ? ", in place" : "", plan.is_commutative ? "" : ", in order",
-        plan.wrong_rank, plan.poor_rank);
+        "call {}: communicator {}, kind {}, root {}, {} elements{}{}{}, unmapped {}, wrong {}, "
+        "poor {}\n",
+        at, plan.communicator, static_cast<std::uint32_t>(plan.kind), plan.root, plan.element_count,
+        plan.is_in_place ? ", in place" : "", plan.is_mapped ? ", mapped" : "",
+        plan.is_commutative ? "" : ", in order", plan.unmapped_rank, plan.wrong_rank,
+        plan.poor_rank);
   }
   for (const Kill& kill : scenario.kills) {
     text +=

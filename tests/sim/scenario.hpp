@@ -28,6 +28,8 @@ struct CallPlan {
   std::uint64_t element_count = 0;
   std::vector<std::uint64_t> block_counts;  // by rank
   bool is_in_place = false;
+  bool is_mapped = false;        // buffers are where all members can get at them,
+  Rank unmapped_rank = no_rank;  // but for this one's
   bool is_commutative = true;
   Rank wrong_rank = no_rank;  // whose arguments have an error
   Rank poor_rank = no_rank;   // who has no memory, in its so many-th attempt

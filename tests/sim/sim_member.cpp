@@ -99,6 +99,10 @@ void SimSlots::all_have_entered() {
   retired_.reset();
 }
 
+std::uint64_t SimSlots::place_of(std::span<const std::byte> data) const {
+  return MemberBlock::place_in(process_.heap(), data);
+}
+
 SimMember::SimMember(Rank rank, const SimGroup& group, Surroundings& surroundings)
     : rank_(rank),
       group_(group),

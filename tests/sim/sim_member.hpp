@@ -32,7 +32,10 @@ struct MemberPlace {
   std::byte* table = nullptr;
   std::byte* decisions = nullptr;
 };
-inline constexpr MemberBlockLayout block_layout{.small_bytes = 48, .piece_bytes = 64};
+inline constexpr MemberBlockLayout block_layout{.small_bytes = 48,
+                                                .piece_bytes = 64,
+                                                .streamed_bytes_min = 128,
+                                                .streamed_in_place_bytes_min = 256};
 MemberPlace make_place(SimProcess& process, std::size_t member_count);
 
 // What all members of a communicator have in common.
@@ -84,6 +87,7 @@ class SimSlots final : public DirectMemory {
   bool room_comes_later() const override { return room_comes_later_; }
   Room results(std::size_t bytes) override;
   void all_have_entered() override;
+  std::uint64_t place_of(std::span<const std::byte> data) const override;
   void set_failing(bool fails) { fails_ = fails; }
 
  private:

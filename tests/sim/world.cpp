@@ -134,10 +134,16 @@ bool World::withdraw(int process) {
                                  [](const Task& each) { return each.is_under_way; });
   if (task == of.tasks.end()) return false;
   trace("{} call {}: withdraws", process, task->call_number());
-  task->member->engine().withdraw();
+  Engine& engine = task->member->engine();
+  engine.withdraw();
   book_.record_withdrawal(task->communicator, task->member->rank());
-  task->is_under_way = false;
-  ++task->next;
+  task->operation = engine.abandon(fenced);
+  task->is_asleep = false;
+  if (task->operation == nullptr) {
+    task->release_buffers();
+    task->is_under_way = false;
+    ++task->next;
+  }
   return true;
 }
 
@@ -232,6 +238,12 @@ void World::step(int process, Task& task) {
   if (progress == Operation::Progress::ended) end(process, task);
 }
 
+void World::Task::release_buffers() {
+  if (!mapped_buffers) return;
+  mapped_buffers->release();
+  mapped_buffers.reset();
+}
+
 void World::begin(int process, Task& task) {
   const std::size_t number = task.call_number();
   const CallPlan& plan = scenario_.calls[number];
@@ -240,6 +252,10 @@ void World::begin(int process, Task& task) {
         task.communicator);
   task.buffers = make_buffers(plan, number, rank);
   task.call = make_call(plan, rank, task.member->combiner(plan.is_commutative), task.buffers);
+  if (plan.is_mapped && rank != plan.unmapped_rank) {
+    task.mapped_buffers =
+        MappedBuffers::make(processes_[static_cast<std::size_t>(process)], task.buffers, task.call);
+  }
   if (plan.wrong_rank == rank) task.call.header.error = wrong_arguments;
   task.is_under_way = true;
   task.is_asleep = false;
@@ -250,6 +266,7 @@ void World::end(int process, Task& task) {
   const int error = task.operation->error();
   trace("{} call {}: {}, attempt {}", process, task.call_number(), to_text(error),
         task.member->engine().attempt_count());
+  task.release_buffers();
   book_.record(task.call_number(), task.member->rank(),
                {error, task.member->engine().contributors(), std::move(task.buffers)});
   task.is_under_way = false;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "shm/waiter.hpp"
+#include "sim/mapped_buffers.hpp"
 #include "sim/outcome_book.hpp"
 #include "sim/scenario.hpp"
 #include "sim/sim_detectors.hpp"
@@ -45,6 +46,7 @@ class World {
     std::size_t next = 0;
     bool is_under_way = false;
     CallBuffers buffers{};
+    std::optional<MappedBuffers> mapped_buffers{};
     Call call{};
     Operation* operation = nullptr;
     bool is_asleep = false;
@@ -52,6 +54,7 @@ class World {
 
     bool has_ended() const { return next == calls.size(); }
     std::size_t call_number() const { return calls[next]; }
+    void release_buffers();
   };
   struct Actor {
     Life life = Life::running;

@@ -1,0 +1,55 @@
+#include "sim/mapped_buffers.hpp"
+
+#include <cstring>
+
+namespace detour::sim {
+namespace {
+
+std::size_t bytes_of(const Elements& elements) {
+  return elements.size() * sizeof(Element);
+}
+
+std::optional<HeapBlock> room_for(SimProcess& process, const Elements& elements) {
+  return process.allocate(bytes_of(elements) + 1);
+}
+
+}  // namespace
+
+std::optional<MappedBuffers> MappedBuffers::make(SimProcess& process, CallBuffers& buffers,
+                                                 Call& call) {
+  const auto output = room_for(process, buffers.output);
+  if (!output) return std::nullopt;
+  std::optional<HeapBlock> input;
+  if (!buffers.is_in_place) {
+    input = room_for(process, buffers.input);
+    if (!input) {
+      process.arena().free(output->offset);
+      return std::nullopt;
+    }
+  }
+  MappedBuffers mapped(process, buffers, *output, input);
+  call.output = mapped.move_in(buffers.output, *output);
+  call.input = input ? mapped.move_in(buffers.input, *input) : call.output;
+  return mapped;
+}
+
+void MappedBuffers::release() {
+  move_out(output_, buffers_->output);
+  if (input_) move_out(*input_, buffers_->input);
+}
+
+std::byte* MappedBuffers::move_in(const Elements& elements, const HeapBlock& block) {
+  std::byte* const place = process_->heap().data() + block.offset;
+  std::memcpy(place, elements.data(), bytes_of(elements));
+  return place;
+}
+
+void MappedBuffers::move_out(const HeapBlock& block, Elements& elements) {
+  constexpr int something_else = 0x5a;
+  std::byte* const place = process_->heap().data() + block.offset;
+  std::memcpy(elements.data(), place, bytes_of(elements));
+  std::memset(place, something_else, bytes_of(elements));
+  process_->arena().free(block.offset);
+}
+
+}  // namespace detour::sim
