@@ -1,5 +1,6 @@
 #include "format.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -67,6 +68,14 @@ std::string size(std::uint64_t bytes) {
   return std::to_string(bytes) + " " + units[unit];
 }
 
+std::string rounded_size(double bytes) {
+  const char* const units[] = {"KiB", "MiB", "GiB"};
+  if (bytes < 1024) return fixed(bytes, 0) + " bytes";
+  std::size_t unit = 0;
+  for (bytes /= 1024; unit + 1 < std::size(units) && bytes >= 1024; ++unit) bytes /= 1024;
+  return fixed(bytes, 1) + " " + units[unit];
+}
+
 std::string count(std::int64_t number, std::string_view thing) {
   return std::to_string(number) + " " + std::string(thing) + (number == 1 ? "" : "s");
 }
@@ -84,6 +93,14 @@ std::string one_line(std::string_view text) {
   }
   line.resize(line.find_last_not_of(' ') + 1);
   return line;
+}
+
+std::string right_aligned(std::string_view text, std::size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + std::string(text);
+}
+
+std::string left_aligned(std::string_view text, std::size_t width) {
+  return std::string(text) + std::string(width - std::min(width, text.size()), ' ');
 }
 
 }  // namespace detour::tool

@@ -51,11 +51,6 @@ bool better(const Row& a, const Row& b) {
   return a.time < b.time;
 }
 
-std::string padded(std::string text, std::size_t width) {
-  if (text.size() < width) text.insert(0, width - text.size(), ' ');
-  return text;
-}
-
 class TableText {
  public:
   TableText(const std::vector<Row>& rows, const Request& request, const Limit& limit)
@@ -76,9 +71,10 @@ class TableText {
 
   void add_header() {
     add_name("policy");
-    text_ += padded("time M/B", time_width) + padded("of limit", limit_width());
-    if (request_.bytes) text_ += padded(message_header_, message_width());
-    text_ += padded("depth", 8) + padded("flows", 8) + padded("planned in", 13) + "\n";
+    text_ += right_aligned("time M/B", time_width) + right_aligned("of limit", limit_width());
+    if (request_.bytes) text_ += right_aligned(message_header_, message_width());
+    text_ += right_aligned("depth", 8) + right_aligned("flows", 8) +
+             right_aligned("planned in", 13) + "\n";
   }
 
   void add(const Row& row) {
@@ -87,11 +83,12 @@ class TableText {
       text_ += row.problem + "\n";
       return;
     }
-    text_ += padded(figure(row.time, 4), time_width);
-    text_ += padded(percentage_of_limit(limit_, row.time).value_or("-"), limit_width());
-    if (request_.bytes) text_ += padded(duration(row.message_us), message_width());
-    text_ += padded(std::to_string(row.depth), 8) + padded(std::to_string(row.flow_count), 8);
-    text_ += padded(duration(row.planning_us), 13);
+    text_ += right_aligned(figure(row.time, 4), time_width);
+    text_ += right_aligned(percentage_of_limit(limit_, row.time).value_or("-"), limit_width());
+    if (request_.bytes) text_ += right_aligned(duration(row.message_us), message_width());
+    text_ += right_aligned(std::to_string(row.depth), 8) +
+             right_aligned(std::to_string(row.flow_count), 8);
+    text_ += right_aligned(duration(row.planning_us), 13);
     text_ += row.chosen.empty() ? "\n" : "  (" + row.chosen + ")\n";
   }
 

@@ -31,8 +31,18 @@ TEST_CASE("sizes and counts agree with their number") {
   REQUIRE(size(1) == "1 byte");
   REQUIRE(size(2) == "2 bytes");
   REQUIRE(size(65536) == "64 KiB");
+  REQUIRE(rounded_size(1000) == "1000 bytes");
+  REQUIRE(rounded_size(1536) == "1.5 KiB");
+  REQUIRE(rounded_size(26214400) == "25.0 MiB");
+  REQUIRE(rounded_size(1e13) == "9313.2 GiB");
   REQUIRE(count(1, "link") == "1 link");
   REQUIRE(count(0, "link") == "0 links");
+}
+
+TEST_CASE("columns are as wide as they are said to be") {
+  REQUIRE(right_aligned("ab", 4) == "  ab");
+  REQUIRE(left_aligned("ab", 4) == "ab  ");
+  REQUIRE(right_aligned("abc", 2) + left_aligned("abc", 2) == "abcabc");
 }
 
 TEST_CASE("text of others becomes one line") {

@@ -19,10 +19,6 @@ constexpr std::size_t copy_bytes_min = std::size_t{1} << 20;
 constexpr std::size_t copy_bytes_max = std::size_t{64} << 20;
 constexpr int copy_round_count = 6;  // the first one is slower, for it gets the pages
 
-std::string gib(double bytes) {
-  return fixed(bytes / (1 << 30), 1) + " GiB";
-}
-
 }  // namespace
 
 std::uint64_t available_memory_bytes() {
@@ -59,8 +55,9 @@ void check_memory(Peers& peers, int rank_count_on_node, std::uint64_t bytes_per_
   const auto available = static_cast<double>(available_memory_bytes());
   std::string own;
   if (needed > available) {
-    own = "the largest message needs buffers of " + gib(needed) + " for the " +
-          count(rank_count_on_node, "rank") + " of a node, which has " + gib(available) + " free";
+    own = "the largest message needs buffers of " + rounded_size(needed) + " for the " +
+          count(rank_count_on_node, "rank") + " of a node, which has " + rounded_size(available) +
+          " free";
   }
   const std::string complaint = peers.first_complaint(own);
   if (!complaint.empty()) throw BadInput(complaint);

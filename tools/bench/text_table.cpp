@@ -14,10 +14,6 @@ constexpr std::size_t bandwidth_width = 9;
 constexpr std::size_t ratio_width = 12;
 constexpr std::size_t ratio_bound_width = 7;
 
-std::string right(std::string_view text, std::size_t width) {
-  return std::string(width - std::min(width, text.size()), ' ') + std::string(text);
-}
-
 bool has(SeriesRole role, const BenchReport& report) {
   return std::ranges::any_of(report.series,
                              [role](const SeriesName& series) { return series.role == role; });
@@ -42,43 +38,46 @@ bool shows_traffic(const BenchReport& report) {
 
 std::string twin_headings(const BenchReport& report) {
   const bool lacks_ft = report.twin == TwinKind::without_fault_tolerance;
-  std::string text = right(lacks_ft ? "noft P50" : "fresh P50", time_width) +
-                     right(lacks_ft ? "Detour/noft" : "holes/fresh", ratio_width + 1) +
-                     right("from", ratio_bound_width) + right("to", ratio_bound_width) +
-                     right("more ns", time_width);
-  if (shows_traffic(report)) text += right("traffic", bandwidth_width);
-  return text + right("allowed", bandwidth_width) + right("target", bandwidth_width);
+  std::string text = right_aligned(lacks_ft ? "noft P50" : "fresh P50", time_width) +
+                     right_aligned(lacks_ft ? "Detour/noft" : "holes/fresh", ratio_width + 1) +
+                     right_aligned("from", ratio_bound_width) +
+                     right_aligned("to", ratio_bound_width) + right_aligned("more ns", time_width);
+  if (shows_traffic(report)) text += right_aligned("traffic", bandwidth_width);
+  return text + right_aligned("allowed", bandwidth_width) +
+         right_aligned("target", bandwidth_width);
 }
 
 std::string twin_cells(const BenchReport& report, const SizeResult& size) {
   const auto twin = latency_of(SeriesRole::twin, report, size);
   if (!twin || !size.to_twin) return {};
   const Ratio& ratio = *size.to_twin;
-  std::string text = right(fixed(twin->p50_us, 2), time_width) +
-                     right(fixed(ratio.ratio, 3), ratio_width + 1) +
-                     right(fixed(ratio.low, 3), ratio_bound_width) +
-                     right(fixed(ratio.high, 3), ratio_bound_width);
-  text += right(size.bytes < small_message_bytes ? fixed(ratio.difference_ns, 0) : "-", time_width);
+  std::string text = right_aligned(fixed(twin->p50_us, 2), time_width) +
+                     right_aligned(fixed(ratio.ratio, 3), ratio_width + 1) +
+                     right_aligned(fixed(ratio.low, 3), ratio_bound_width) +
+                     right_aligned(fixed(ratio.high, 3), ratio_bound_width);
+  text += right_aligned(size.bytes < small_message_bytes ? fixed(ratio.difference_ns, 0) : "-",
+                        time_width);
   if (shows_traffic(report)) {
-    text += right(fixed(in_place_traffic_ratio(report.rank_count), 3), bandwidth_width);
+    text += right_aligned(fixed(in_place_traffic_ratio(report.rank_count), 3), bandwidth_width);
   }
-  return text + right(fixed(allowed_ratio(report, size), 3), bandwidth_width) +
-         right(to_text(judge(report, size)), bandwidth_width);
+  return text + right_aligned(fixed(allowed_ratio(report, size), 3), bandwidth_width) +
+         right_aligned(to_text(judge(report, size)), bandwidth_width);
 }
 
 std::string row(const BenchReport& report, const SizeResult& size, const std::string& name,
                 const Latency& latency) {
-  std::string line = right(std::to_string(size.bytes), size_width);
-  if (const std::size_t width = name_width(report); width > 0) line += right(name, width);
+  std::string line = right_aligned(std::to_string(size.bytes), size_width);
+  if (const std::size_t width = name_width(report); width > 0) line += right_aligned(name, width);
   for (const double us :
        {latency.avg_us, latency.min_us, latency.max_us, latency.p50_us, latency.p99_us}) {
-    line += right(fixed(us, 2), time_width);
+    line += right_aligned(fixed(us, 2), time_width);
   }
-  line += right(fixed(algorithm_gbs(size.bytes, latency.avg_us), 3), bandwidth_width);
-  line += right(fixed(bus_gbs(size.bytes, latency.avg_us, report.rank_count), 3), bandwidth_width);
+  line += right_aligned(fixed(algorithm_gbs(size.bytes, latency.avg_us), 3), bandwidth_width);
+  line += right_aligned(fixed(bus_gbs(size.bytes, latency.avg_us, report.rank_count), 3),
+                        bandwidth_width);
   if (const auto mpi = latency_of(SeriesRole::mpi, report, size)) {
-    line += right(fixed(mpi->p50_us, 2), time_width);
-    line += right(fixed(speedup(*mpi, latency), 2), ratio_width);
+    line += right_aligned(fixed(mpi->p50_us, 2), time_width);
+    line += right_aligned(fixed(speedup(*mpi, latency), 2), ratio_width);
   }
   if (report.twin) line += twin_cells(report, size);
   return line + "\n";
@@ -90,11 +89,12 @@ std::string losses(const BenchReport& report) {
 }
 
 std::string mpi_row(const BenchReport& report, const SizeResult& size, const Latency& mpi) {
-  std::string line = right(std::to_string(size.bytes), size_width);
-  if (const std::size_t width = name_width(report); width > 0) line += right("-", width);
-  for (int column = 0; column < 5; ++column) line += right("-", time_width);
-  line += right("-", bandwidth_width) + right("-", bandwidth_width);
-  return line + right(fixed(mpi.p50_us, 2), time_width) + right("-", ratio_width) + "\n";
+  std::string line = right_aligned(std::to_string(size.bytes), size_width);
+  if (const std::size_t width = name_width(report); width > 0) line += right_aligned("-", width);
+  for (int column = 0; column < 5; ++column) line += right_aligned("-", time_width);
+  line += right_aligned("-", bandwidth_width) + right_aligned("-", bandwidth_width);
+  return line + right_aligned(fixed(mpi.p50_us, 2), time_width) + right_aligned("-", ratio_width) +
+         "\n";
 }
 
 }  // namespace
@@ -107,12 +107,14 @@ std::string table_head(const BenchReport& report) {
   if (!report.transport.empty()) text += ", transport " + report.transport;
   text += report.validated ? ", validated\n" : ", not validated\n";
   text += "# size in bytes, latency in us, bandwidth in GB/s\n";
-  text += right("Size", size_width);
-  if (const std::size_t width = name_width(report); width > 0) text += right("Policy", width);
-  for (const char* name : {"Avg", "Min", "Max", "P50", "P99"}) text += right(name, time_width);
-  text += right("algbw", bandwidth_width) + right("busbw", bandwidth_width);
+  text += right_aligned("Size", size_width);
+  if (const std::size_t width = name_width(report); width > 0)
+    text += right_aligned("Policy", width);
+  for (const char* name : {"Avg", "Min", "Max", "P50", "P99"})
+    text += right_aligned(name, time_width);
+  text += right_aligned("algbw", bandwidth_width) + right_aligned("busbw", bandwidth_width);
   if (has(SeriesRole::mpi, report)) {
-    text += right("MPI P50", time_width) + right("MPI/Detour", ratio_width);
+    text += right_aligned("MPI P50", time_width) + right_aligned("MPI/Detour", ratio_width);
   }
   if (report.twin) text += twin_headings(report);
   return text + "\n";

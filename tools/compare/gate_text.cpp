@@ -13,10 +13,6 @@ struct Group {
   std::vector<const Check*> sizes = {};
 };
 
-std::string left(std::string_view text, std::size_t width) {
-  return std::string(text) + std::string(width - std::min(width, text.size()), ' ');
-}
-
 using Row = std::vector<std::string>;
 
 // As wide as they have to be.
@@ -31,7 +27,7 @@ std::string columns(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     std::string line;
     for (std::size_t column = 0; column < row.size(); ++column) {
-      line += left(row[column], widths[column] + 2);
+      line += left_aligned(row[column], widths[column] + 2);
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
@@ -87,7 +83,7 @@ std::string limit_line(const Check& check) {
   const std::string what = check.kind == CheckKind::limit
                                ? " times memory's time, at most "
                                : " times 2 ranks' time per rank, at most ";
-  return "  " + left(check.holds() ? "holds" : "misses", 8) + subject(check) + ": " +
+  return "  " + left_aligned(check.holds() ? "holds" : "misses", 8) + subject(check) + ": " +
          fixed(1 / check.found.ratio, 2) + " (" + fixed(1 / check.found.high, 2) + ".." +
          fixed(1 / check.found.low, 2) + ")" + what + fixed(1 / check.target, 2) + "\n";
 }

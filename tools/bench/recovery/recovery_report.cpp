@@ -74,14 +74,6 @@ std::int64_t broken_count(const Group& group) {
   return std::ranges::count_if(group.kills, &KillTimes::broke_attempt);
 }
 
-std::string right(std::string_view text, std::size_t width) {
-  return std::string(width - std::min(width, text.size()), ' ') + std::string(text);
-}
-
-std::string left(std::string_view text, std::size_t width) {
-  return std::string(text) + std::string(width - std::min(width, text.size()), ' ');
-}
-
 std::string_view verdict(double figure, double allowed) {
   return figure <= allowed ? "reached" : "missed";
 }
@@ -92,10 +84,12 @@ std::string group_text(const Group& group, std::string_view title) {
                      std::to_string(broken_count(group)) +
                      " in the middle of an operation; without, one takes " +
                      fixed(fault_free_us(group) / 1e3, 2) + " ms\n";
-  text += left("", 18) + right("P50", 11) + right("P99", 11) + right("Max", 11) + "\n";
+  text += left_aligned("", 18) + right_aligned("P50", 11) + right_aligned("P99", 11) +
+          right_aligned("Max", 11) + "\n";
   for (const Row& row : rows) {
-    text += left(row.name, 18);
-    for (const double part : {0.5, 0.99, 1.0}) text += right(fixed(at(group, row, part), 3), 11);
+    text += left_aligned(row.name, 18);
+    for (const double part : {0.5, 0.99, 1.0})
+      text += right_aligned(fixed(at(group, row, part), 3), 11);
     text += "   " + std::string(row.meaning) + "\n";
   }
   return text;
