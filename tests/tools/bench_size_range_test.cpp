@@ -31,6 +31,18 @@ TEST_CASE("bench sizes: what is no size or range is bad input") {
   }
 }
 
+TEST_CASE("bench sizes: bounds are kept as they are") {
+  REQUIRE(parse_size_bounds("-m", "64K").from_bytes == 65536);
+  REQUIRE(parse_size_bounds("-m", "64K").to_bytes == 65536);
+  REQUIRE(parse_size_bounds("-m", "1M:25M").from_bytes == 1 << 20);
+  REQUIRE(parse_size_bounds("-m", "1M:25M").to_bytes == 25 << 20);
+  for (const char* text : {"", "4:", "4:2", "0:4", "4:8:2", "x"}) {
+    INFO(text);
+    REQUIRE_THROWS_AS(parse_size_bounds("-m", text), BadInput);
+  }
+  REQUIRE_THROWS_WITH(parse_size_bounds("-m", "4:8:2"), "-m is SIZE or FROM:TO, not '4:8:2'");
+}
+
 TEST_CASE("bench sizes: they are rounded up to whole elements, once each") {
   REQUIRE(whole_elements({1, 2, 4, 8, 16}, 8) == Sizes{8, 16});
   REQUIRE(whole_elements({3, 6, 12}, 4) == Sizes{4, 8, 12});

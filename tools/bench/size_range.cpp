@@ -28,6 +28,24 @@ std::uint64_t parse_factor(std::string_view option, std::string_view text) {
                  "not '" + std::string(text) + "'");
 }
 
+[[noreturn]] void complain_of_form(std::string_view option, std::string_view text,
+                                   std::string_view form) {
+  throw BadInput(std::string(option) + " is " + std::string(form) + ", not '" + std::string(text) +
+                 "'");
+}
+
+// The first two parts, or the first if there is no other.
+SizeBounds parse_bounds(std::string_view option, std::string_view text,
+                        const std::vector<std::string_view>& parts) {
+  SizeBounds bounds;
+  bounds.from_bytes = parse_bytes(option, parts[0]);
+  bounds.to_bytes = parts.size() == 1 ? bounds.from_bytes : parse_bytes(option, parts[1]);
+  if (bounds.from_bytes > bounds.to_bytes) {
+    throw BadInput(std::string(option) + " '" + std::string(text) + "' goes from large to small");
+  }
+  return bounds;
+}
+
 std::vector<std::uint64_t> geometric(std::uint64_t from, std::uint64_t to, std::uint64_t factor) {
   std::vector<std::uint64_t> sizes{from};
   while (sizes.back() <= to / factor) sizes.push_back(sizes.back() * factor);
@@ -38,28 +56,28 @@ std::vector<std::uint64_t> geometric(std::uint64_t from, std::uint64_t to, std::
 
 std::vector<std::uint64_t> parse_size_range(std::string_view option, std::string_view text) {
   const auto parts = split_at_colons(text);
-  if (parts.size() > 3) {
-    throw BadInput(std::string(option) + " is SIZE, FROM:TO or FROM:TO:FACTOR, not '" +
-                   std::string(text) + "'");
-  }
-  const std::uint64_t from = parse_bytes(option, parts[0]);
-  if (parts.size() == 1) return {from};
-  const std::uint64_t to = parse_bytes(option, parts[1]);
+  if (parts.size() > 3) complain_of_form(option, text, "SIZE, FROM:TO or FROM:TO:FACTOR");
+  const SizeBounds bounds = parse_bounds(option, text, parts);
   const std::uint64_t factor = parts.size() == 3 ? parse_factor(option, parts[2]) : 2;
-  if (from > to) {
-    throw BadInput(std::string(option) + " '" + std::string(text) + "' goes from large to small");
-  }
-  return geometric(from, to, factor);
+  return geometric(bounds.from_bytes, bounds.to_bytes, factor);
+}
+
+SizeBounds parse_size_bounds(std::string_view option, std::string_view text) {
+  const auto parts = split_at_colons(text);
+  if (parts.size() > 2) complain_of_form(option, text, "SIZE or FROM:TO");
+  return parse_bounds(option, text, parts);
+}
+
+std::uint64_t rounded_to_elements(std::uint64_t bytes, std::size_t element_bytes) {
+  return (bytes / element_bytes + (bytes % element_bytes == 0 ? 0 : 1)) * element_bytes;
 }
 
 std::vector<std::uint64_t> whole_elements(const std::vector<std::uint64_t>& sizes_bytes,
                                           std::size_t element_bytes) {
   std::vector<std::uint64_t> sizes;
   for (const std::uint64_t bytes : sizes_bytes) {
-    const std::uint64_t count = bytes / element_bytes + (bytes % element_bytes == 0 ? 0 : 1);
-    if (sizes.empty() || sizes.back() != count * element_bytes) {
-      sizes.push_back(count * element_bytes);
-    }
+    const std::uint64_t whole_bytes = rounded_to_elements(bytes, element_bytes);
+    if (sizes.empty() || sizes.back() != whole_bytes) sizes.push_back(whole_bytes);
   }
   return sizes;
 }
