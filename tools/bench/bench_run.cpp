@@ -53,8 +53,11 @@ class BenchRun {
 
   std::unique_ptr<BenchBuffers> allocate_buffers() {
     const std::uint64_t bytes_max = options_.sizes_bytes.back();
-    check_memory(peers_, peers_.count_on_node(),
-                 BenchBuffers::memory_bytes(bytes_max, options_.in_place));
+    const std::size_t buffer_bytes = BenchBuffers::memory_bytes(bytes_max, options_.in_place);
+    check_memory(peers_, peers_.count_on_node(), buffer_bytes);
+    if (options_.memory_from_detour) {
+      make_room_in_library(buffer_bytes + 2 * BenchBuffers::page_bytes);
+    }
     std::unique_ptr<BenchBuffers> buffers;
     std::string own;
     try {

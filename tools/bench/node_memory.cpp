@@ -50,6 +50,14 @@ double measure_copy_gbs(Peers& peers) {
   return best_gbs;
 }
 
+std::uint64_t least_memory_share(Peers& peers, int rank_count_on_node) {
+  const double own = static_cast<double>(available_memory_bytes()) / rank_count_on_node;
+  const double least = -peers.maxima({-own}).front();
+  // A number that is as large as they come is rounded up to one that is none.
+  constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+  return least < static_cast<double>(most) ? static_cast<std::uint64_t>(least) : most;
+}
+
 void check_memory(Peers& peers, int rank_count_on_node, std::uint64_t bytes_per_rank) {
   const double needed = static_cast<double>(bytes_per_rank) * rank_count_on_node;
   const auto available = static_cast<double>(available_memory_bytes());

@@ -13,6 +13,9 @@ std::uint64_t available_memory_bytes();
 // GB/s, read and written together, of all ranks that copy at once.
 double measure_copy_gbs(Peers& peers);
 
+// Of what is available on its node each rank's equal share; the least of them, known to all ranks.
+std::uint64_t least_memory_share(Peers& peers, int rank_count_on_node);
+
 // Throws BadInput, on all ranks, if the ranks of any node need more for their buffers than it has.
 void check_memory(Peers& peers, int rank_count_on_node, std::uint64_t bytes_per_rank);
 

@@ -3,9 +3,9 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 
+#include "bench/detour_memory.hpp"
 #include "bench/line_up.hpp"
 #include "bench/mpi_job.hpp"
 #include "bench/node_memory.hpp"
@@ -71,26 +71,16 @@ void add_limits(std::vector<Entrant>& entrants, bool in_place) {
   add_limit(entrants, "memory, streaming", move_floats<move_past_caches>);
 }
 
-// The same on all ranks.
-std::uint64_t memory_for_buffers(Peers& peers) {
-  const auto half = static_cast<double>(available_memory_bytes() / 2);
-  return static_cast<std::uint64_t>(-peers.maxima({-half}).front());
-}
-
-// Detour_Alloc's memory is within bounds that are set when the library is first used; it takes room only where it is
-// used.
+// Detour_Alloc's memory is within bounds that are set when the library is first used.
 void make_room_for_shared_pools(const AlternationOptions& options, int rank_count,
                                 std::uint64_t largest_bytes) {
-  constexpr std::uint64_t default_bytes = std::uint64_t{256} << 20;  // for all else
   const PoolShape shape{
       .bytes = largest_bytes,
       .slot_count = choose_slot_count(largest_bytes, options.in_place, rank_count, 2,
                                       options.cache_bytes, options.memory_bytes),
       .in_place = options.in_place};
   const std::uint64_t least_bytes = 2 * options.cache_bytes;  // pools of small messages
-  const std::uint64_t bytes =
-      default_bytes + std::max<std::uint64_t>(shape.memory_bytes(), least_bytes);
-  ::setenv("DETOUR_MEMORY_BYTES", std::to_string(bytes).c_str(), 1);
+  make_room_in_library(std::max<std::uint64_t>(shape.memory_bytes(), least_bytes));
 }
 
 // What has been found of a size, for who waits for it.
@@ -150,7 +140,7 @@ void measure(const MeasuringOptions& options) {
   const AlternationOptions alternation_options{.in_place = options.in_place,
                                                .budget_s = options.budget_s,
                                                .cache_bytes = last_cache_bytes(),
-                                               .memory_bytes = memory_for_buffers(peers)};
+                                               .memory_bytes = least_memory_share(peers, 1) / 2};
   make_room_for_shared_pools(alternation_options, peers.count(), options.sizes_bytes.back());
   Comparison comparison{.rank_count = peers.count(),
                         .in_place = options.in_place,
