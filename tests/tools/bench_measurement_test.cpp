@@ -1,33 +1,15 @@
 // The measuring loop, with one rank and calls of the test's own.
-#include "bench/measurement.hpp"
-
 #include <cstring>
 #include <string>
 
-#include "bench_alone.hpp"
+#include "bench_loop.hpp"
 #include "exit_status.hpp"
 #include "support/catch.hpp"
 
+using namespace detour::test;
 using namespace detour::tool;
-using detour::test::Alone;
 
 namespace {
-
-const NumberType& type = find_number_type("int");
-
-// What a sum of one rank has to do.
-int copy(const void* send, void* receive, int count) {
-  if (send != nullptr) std::memcpy(receive, send, 4 * static_cast<std::size_t>(count));
-  return 0;
-}
-
-Contestant contestant(const std::string& name, std::function<int(const void*, void*, int)> call) {
-  Contestant result;
-  result.series.name = name;
-  result.call = std::move(call);
-  result.describe = [](int error) { return "error " + std::to_string(error); };
-  return result;
-}
 
 // A call that does what `copy` does, but for the `spoilt`-th time something else.
 template <class Spoil>
@@ -37,24 +19,6 @@ Contestant wrong_once(int spoilt, const Spoil& spoil) {
     return copy(send, receive, count);
   });
 }
-
-struct Bench {
-  explicit Bench(bool validate = true, bool in_place = false)
-      : buffers(1 << 20, in_place, allocate_from_system),
-        measurement(peers, buffers, input, expected, validate) {}
-
-  SizeResult run(const std::vector<Contestant>& contestants, std::uint64_t bytes,
-                 const RoundCounts& rounds) {
-    return measurement.run(contestants, bytes, rounds, notes);
-  }
-
-  Alone peers;
-  Pattern input = Pattern::input(type, Operation::sum, 0, 1);
-  Pattern expected = Pattern::result(type, Operation::sum, 1);
-  BenchBuffers buffers;
-  Measurement measurement;
-  std::vector<std::string> notes;
-};
 
 int do_nothing(const void*, void*, int) {
   return 0;
@@ -118,15 +82,17 @@ TEST_CASE("bench loop: a wrong result in any call is noticed") {
 TEST_CASE("bench loop: a twin is compared with the first, a fellow contestant is not") {
   Bench bench;
   Contestant twin = contestant("twin", copy);
-  REQUIRE(!bench.run({contestant("copy", copy), twin}, 64, {.warm_up = 0, .timed = 9}).to_twin);
+  const auto fellows = bench.run({contestant("copy", copy), twin}, 64, {.warm_up = 0, .timed = 9});
+  REQUIRE(!fellows.to_twin[0]);
   twin.series.role = SeriesRole::twin;
   const auto result = bench.run({contestant("copy", copy), twin}, 64, {.warm_up = 0, .timed = 9});
-  REQUIRE(result.to_twin);
-  REQUIRE(result.to_twin->ratio ==
+  REQUIRE(result.to_twin[0]);
+  REQUIRE(!result.to_twin[1]);
+  REQUIRE(result.to_twin[0]->ratio ==
           Approx(result.latencies[0]->p50_us / result.latencies[1]->p50_us));
   twin.call = [](const void*, void*, int) { return 1; };
   const auto alone = bench.run({contestant("copy", copy), twin}, 64, {.warm_up = 0, .timed = 9});
-  REQUIRE(!alone.to_twin);
+  REQUIRE(!alone.to_twin[0]);
 }
 
 TEST_CASE("bench loop: the input of a round before is no right input") {
@@ -143,7 +109,7 @@ TEST_CASE("bench loop: the input of a round before is no right input") {
 
 TEST_CASE("bench loop: the complaint names series, size, rank, element and numbers") {
   Bench bench;
-  const double right = decode(type, bench.expected.element(15));
+  const double right = decode(bench.type, bench.expected.element(15));
   const auto number = static_cast<int>(right);
   REQUIRE_THROWS_WITH(bench.run({wrong_once(0, spoil_last)}, 64, {.warm_up = 0, .timed = 1}),
                       "broken at 64 bytes: wrong result: rank 0, element 15: got " +

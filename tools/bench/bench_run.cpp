@@ -111,7 +111,7 @@ class BenchRun {
     for (std::size_t index = 0; index < sizes.size(); ++index) {
       progress.show("measuring size " + std::to_string(index + 1) + " of " +
                     std::to_string(sizes.size()) + ": " + size(sizes[index]));
-      report_.sizes.push_back(measurement.run(line_up.contestants(), sizes[index],
+      report_.sizes.push_back(measurement.run(line_up.contestants(), step_of_message(sizes[index]),
                                               rounds_for(sizes[index]), report_.notes));
       progress.clear();
       if (speaks() && streams_table()) {

@@ -1,4 +1,4 @@
-// A call to measure: Detour_Allreduce on one communicator, or MPI's.
+// A call to measure: Detour_Allreduce or Detour_Iallreduce on one communicator, or MPI's.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,8 @@ struct Contestant {
   // `send` is null for an operation in place. Gives an MPI error code, zero if all went well, which is
   // of the same class on all ranks.
   std::function<int(const void* send, void* receive, int count)> call;
+  // For calls that don't wait: waits for all since the last time. None where calls are done when they return.
+  std::function<int()> finish = {};
   std::function<std::string(int error)> describe;
 };
 

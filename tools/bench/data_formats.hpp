@@ -7,7 +7,7 @@
 
 namespace detour::tool {
 
-// A line of headings, then one per size and series, MPI included. Figures have all their digits.
+// A line of headings, then one per size, or step of buckets, and series, MPI included. Figures have all their digits.
 std::string to_csv(const BenchReport& report);
 
 // One object, indented.

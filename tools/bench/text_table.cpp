@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "bench/bucket_table.hpp"
 #include "format.hpp"
 
 namespace detour::tool {
@@ -13,11 +14,6 @@ constexpr std::size_t time_width = 11;
 constexpr std::size_t bandwidth_width = 9;
 constexpr std::size_t ratio_width = 12;
 constexpr std::size_t ratio_bound_width = 7;
-
-bool has(SeriesRole role, const BenchReport& report) {
-  return std::ranges::any_of(report.series,
-                             [role](const SeriesName& series) { return series.role == role; });
-}
 
 // Without a choice of policies there is one series of Detour, which needs no name.
 std::size_t name_width(const BenchReport& report) {
@@ -47,10 +43,11 @@ std::string twin_headings(const BenchReport& report) {
          right_aligned("target", bandwidth_width);
 }
 
-std::string twin_cells(const BenchReport& report, const SizeResult& size) {
+std::string twin_cells(const BenchReport& report, const SizeResult& size, std::size_t index) {
   const auto twin = latency_of(SeriesRole::twin, report, size);
-  if (!twin || !size.to_twin) return {};
-  const Ratio& ratio = *size.to_twin;
+  const auto to_twin = size.ratio_to_twin(index);
+  if (!twin || !to_twin) return {};
+  const Ratio& ratio = *to_twin;
   std::string text = right_aligned(fixed(twin->p50_us, 2), time_width) +
                      right_aligned(fixed(ratio.ratio, 3), ratio_width + 1) +
                      right_aligned(fixed(ratio.low, 3), ratio_bound_width) +
@@ -61,13 +58,15 @@ std::string twin_cells(const BenchReport& report, const SizeResult& size) {
     text += right_aligned(fixed(in_place_traffic_ratio(report.rank_count), 3), bandwidth_width);
   }
   return text + right_aligned(fixed(allowed_ratio(report, size), 3), bandwidth_width) +
-         right_aligned(to_text(judge(report, size)), bandwidth_width);
+         right_aligned(to_text(judge(report, size, ratio)), bandwidth_width);
 }
 
-std::string row(const BenchReport& report, const SizeResult& size, const std::string& name,
-                const Latency& latency) {
+std::string row(const BenchReport& report, const SizeResult& size, std::size_t index) {
+  const Latency& latency = *size.latencies[index];
   std::string line = right_aligned(std::to_string(size.bytes), size_width);
-  if (const std::size_t width = name_width(report); width > 0) line += right_aligned(name, width);
+  if (const std::size_t width = name_width(report); width > 0) {
+    line += right_aligned(report.series[index].name, width);
+  }
   for (const double us :
        {latency.avg_us, latency.min_us, latency.max_us, latency.p50_us, latency.p99_us}) {
     line += right_aligned(fixed(us, 2), time_width);
@@ -79,7 +78,7 @@ std::string row(const BenchReport& report, const SizeResult& size, const std::st
     line += right_aligned(fixed(mpi->p50_us, 2), time_width);
     line += right_aligned(fixed(speedup(*mpi, latency), 2), ratio_width);
   }
-  if (report.twin) line += twin_cells(report, size);
+  if (report.twin) line += twin_cells(report, size, index);
   return line + "\n";
 }
 
@@ -97,23 +96,27 @@ std::string mpi_row(const BenchReport& report, const SizeResult& size, const Lat
          "\n";
 }
 
-}  // namespace
-
-std::string table_head(const BenchReport& report) {
+std::string facts(const BenchReport& report) {
   std::string text = "# Detour " + report.version +
                      " allreduce: " + count(report.rank_count, "rank") + losses(report) + ", " +
                      report.operation + " of " + report.type +
                      (report.in_place ? ", in place" : "") + ", memory from " + report.memory;
   if (!report.transport.empty()) text += ", transport " + report.transport;
-  text += report.validated ? ", validated\n" : ", not validated\n";
-  text += "# size in bytes, latency in us, bandwidth in GB/s\n";
+  return text + (report.validated ? ", validated\n" : ", not validated\n");
+}
+
+}  // namespace
+
+std::string table_head(const BenchReport& report) {
+  if (report.buckets) return facts(report) + bucket_headings(report);
+  std::string text = facts(report) + "# size in bytes, latency in us, bandwidth in GB/s\n";
   text += right_aligned("Size", size_width);
   if (const std::size_t width = name_width(report); width > 0)
     text += right_aligned("Policy", width);
   for (const char* name : {"Avg", "Min", "Max", "P50", "P99"})
     text += right_aligned(name, time_width);
   text += right_aligned("algbw", bandwidth_width) + right_aligned("busbw", bandwidth_width);
-  if (has(SeriesRole::mpi, report)) {
+  if (report.has(SeriesRole::mpi)) {
     text += right_aligned("MPI P50", time_width) + right_aligned("MPI/Detour", ratio_width);
   }
   if (report.twin) text += twin_headings(report);
@@ -121,10 +124,11 @@ std::string table_head(const BenchReport& report) {
 }
 
 std::string table_rows(const BenchReport& report, const SizeResult& size) {
+  if (report.buckets) return bucket_rows(report, size);
   std::string text;
   for (std::size_t index = 0; index < report.series.size(); ++index) {
     if (report.series[index].role != SeriesRole::subject || !size.latencies[index]) continue;
-    text += row(report, size, report.series[index].name, *size.latencies[index]);
+    text += row(report, size, index);
   }
   // A size that only MPI could do is not hidden.
   const auto mpi = latency_of(SeriesRole::mpi, report, size);
