@@ -49,8 +49,12 @@ bool takes_value(const CLI::Option& option) {
   return option.get_items_expected_min() > 0;
 }
 
+bool may_take_value(const CLI::Option& option) {
+  return option.get_items_expected_max() > 0;
+}
+
 bool may_repeat(const CLI::Option& option) {
-  return !takes_value(option) ||
+  return !may_take_value(option) ||
          option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
 }
 
@@ -78,11 +82,12 @@ class OptionCheck {
     if (!seen_.insert(&option).second && !may_repeat(option)) {
       throw BadInput(name + " is given twice");
     }
-    if (!takes_value(option)) {
+    if (!may_take_value(option)) {
       if (has_equals) throw BadInput(name + " takes no value");
       return;
     }
     if (has_equals ? !words_[at_].ends_with('=') : take_value()) return;
+    if (!takes_value(option) && !has_equals) return;
     throw BadInput(name + " needs a value: " + name + " " + option.get_type_name());
   }
 
@@ -133,6 +138,16 @@ CLI::Option* add_text_option(CLI::App& command, const std::string& name,
     return true;
   };
   return command.add_option(name, keep, help)->type_name(value_name);
+}
+
+CLI::Option* add_optional_text_option(CLI::App& command, const std::string& name,
+                                      const std::string& value_name,
+                                      const std::string& default_value,
+                                      std::optional<std::string>& target, const std::string& help) {
+  return add_text_option(command, name, value_name, target, help)
+      ->expected(0, 1)
+      ->default_str(default_value)
+      ->option_text("[" + value_name + "]");
 }
 
 CLI::Option* add_text_list_option(CLI::App& command, const std::string& name,

@@ -24,6 +24,12 @@ CLI::Option* add_text_option(CLI::App& command, const std::string& name,
                              const std::string& value_name, std::optional<std::string>& target,
                              const std::string& help);
 
+// The same for an option whose value may be left out: then it is `default_value`.
+CLI::Option* add_optional_text_option(CLI::App& command, const std::string& name,
+                                      const std::string& value_name,
+                                      const std::string& default_value,
+                                      std::optional<std::string>& target, const std::string& help);
+
 // The same for an option that may be repeated.
 CLI::Option* add_text_list_option(CLI::App& command, const std::string& name,
                                   const std::string& value_name, std::vector<std::string>& target,

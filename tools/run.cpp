@@ -20,9 +20,15 @@ namespace {
 // starts jobs of its own, unless it is in one of them.
 std::unique_ptr<MpiJob> job_for(const std::vector<std::string>& words) {
   if (words.empty() || words.front() != "bench") return nullptr;
-  const bool loses_ranks = std::ranges::any_of(
-      words, [](const std::string& word) { return word == "--recovery" || word == "--survivors"; });
-  if (!loses_ranks) return std::make_unique<MpiJob>(MpiJob::Ending::together);
+  const auto has = [&words](const std::string& option) {
+    return std::ranges::any_of(words, [&](const std::string& word) {
+      return word == option || word.starts_with(option + "=");
+    });
+  };
+  if (!has("--recovery") && !has("--survivors")) {
+    return std::make_unique<MpiJob>(
+        MpiJob::Ending::together, has("--buckets") ? MpiJob::Threads::many : MpiJob::Threads::one);
+  }
   if (!is_in_job()) return nullptr;
   // Under mpirun no rank will be lost: that is refused.
   return std::make_unique<MpiJob>(is_under_launcher() ? MpiJob::Ending::each_alone

@@ -4,49 +4,13 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "detour_program.hpp"
+#include "bench_program.hpp"
 #include "support/xml_check.hpp"
 
 using namespace detour::test;
 
 namespace {
-
-// Blanks separate words.
-ProgramResult run_bench(int rank_count, const std::string& arguments) {
-  std::vector<std::string> words{
-      MPIEXEC_PATH, "--oversubscribe",          "--bind-to",         "none",
-      "-np",        std::to_string(rank_count), DETOUR_PROGRAM_PATH, "bench"};
-  std::istringstream text(arguments);
-  for (std::string word; text >> word;) words.push_back(word);
-  return run_program(
-      words, {.environment = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"}});
-}
-
-std::string bench_output(int rank_count, const std::string& arguments) {
-  const auto result = run_bench(rank_count, arguments);
-  INFO(arguments << "\n" << result.err);
-  REQUIRE(result.exit_status == 0);
-  REQUIRE(result.err == "");
-  return result.out;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-// What the program itself said; mpirun has a word about exit statuses, too.
-std::vector<std::string> complaints_of(const ProgramResult& result) {
-  std::vector<std::string> complaints;
-  for (const std::string& line : lines_of(result.err)) {
-    if (line.starts_with("detour: ")) complaints.push_back(line.substr(8));
-  }
-  return complaints;
-}
 
 // A path that no other test uses; gone afterwards.
 class TemporaryFile {

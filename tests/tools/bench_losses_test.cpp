@@ -28,6 +28,10 @@ TEST_CASE("bench recovery: bad input in a line of its own words") {
           "--recovery and --compare can't be had at once");
   REQUIRE(complaint_of("bench --recovery --survivors", 2) ==
           "--recovery and --survivors can't be had at once");
+  REQUIRE(complaint_of("bench --recovery --buckets", 2) ==
+          "--recovery and --buckets can't be had at once");
+  REQUIRE(complaint_of("bench --survivors --buckets 3", 2) ==
+          "--survivors and --buckets can't be had at once");
   REQUIRE(complaint_of("bench --survivors --ranks 4 --kills 4", 2) ==
           "--kills is a whole number from 1 to 3, not '4'");
   REQUIRE(complaint_of("bench --survivors --busy half", 2) ==

@@ -26,9 +26,10 @@ constexpr const char* bench_exit_statuses =
 
 void add_measuring_options(CLI::App& command, BenchArguments& arguments) {
   add_text_option(command, "-m,--message-size", "SIZES", arguments.sizes,
-                  "SIZE, FROM:TO or FROM:TO:FACTOR, for example 1K:1M:4 [4:64M]");
+                  "SIZE, FROM:TO or FROM:TO:FACTOR, for example 1K:1M:4 [4:64M]; of buckets SIZE "
+                  "or FROM:TO [1M:25M, less where memory is short]");
   add_text_option(command, "-i,--iterations", "N", arguments.iterations,
-                  "Timed calls of each series and size [1000, fewer for large sizes]");
+                  "Timed calls, or steps, of each series and size [1000, fewer for large sizes]");
   add_text_option(command, "-x,--warm-up", "N", arguments.warm_up,
                   "Calls before that [200, fewer for large sizes]");
   add_text_option(command, "--time", "SECONDS", arguments.time_s,
@@ -54,6 +55,17 @@ void add_call_options(CLI::App& command, BenchArguments& arguments) {
   add_text_option(command, "--compare", "WHAT", arguments.compare,
                   "Measure another allreduce, too, call by call in turn. mpi: MPI's own; noft: "
                   "Detour's without fault tolerance");
+}
+
+void add_bucket_options(CLI::App& command, BenchArguments& arguments) {
+  add_optional_text_option(
+      command, "--buckets", "COUNT", "50", arguments.buckets,
+      "A training step instead of single calls: so many gradient buckets [50], of sizes that are "
+      "drawn from -m, all under way at once, and one after the other");
+  add_text_option(command, "--compute-us", "N", arguments.compute_us,
+                  "Processor time to spend before each bucket is handed over [0]");
+  add_text_option(command, "--seed", "N", arguments.seed,
+                  "Which sizes are drawn; for --recovery who is killed when [1]");
 }
 
 void add_output_options(CLI::App& command, BenchArguments& arguments) {
@@ -82,7 +94,6 @@ void add_recovery_options(CLI::App& command, BenchArguments& arguments) {
   add_text_option(
       command, "--busy", "WHAT", arguments.busy,
       "half: as many kills again while half of the survivors compute; only: just those");
-  add_text_option(command, "--seed", "N", arguments.seed, "Who is killed when [1]");
   command.add_flag("--lines", arguments.as_lines)->group("");
 }
 
@@ -120,6 +131,7 @@ Action add_bench_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("bench", "Measure allreduce on the ranks of an MPI job");
   add_measuring_options(*command, *arguments);
   add_call_options(*command, *arguments);
+  add_bucket_options(*command, *arguments);
   add_output_options(*command, *arguments);
   add_recovery_options(*command, *arguments);
   command->footer(bench_exit_statuses);

@@ -39,13 +39,7 @@ std::vector<std::string> all_policies() {
 std::vector<std::uint64_t> parse_sizes(const BenchArguments& arguments, const NumberType& type) {
   const auto sizes =
       whole_elements(parse_size_range("-m", arguments.sizes.value_or("4:64M")), type.bytes);
-  // MPI counts elements with an int.
-  constexpr auto count_max = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
-  if (sizes.back() / type.bytes > count_max) {
-    throw BadInput("-m: " + std::to_string(sizes.back()) + " bytes are more than the " +
-                   std::to_string(count_max) + " elements of " + std::string(type.name) +
-                   " that a call can take");
-  }
+  check_element_count(sizes.back(), type);
   return sizes;
 }
 
@@ -77,8 +71,10 @@ void check_combinations(const BenchArguments& arguments) {
   refuse(arguments.svg_path == "-" && (arguments.csv || arguments.json) && !arguments.output_path,
          "--svg - takes standard output for itself: send the rest to a file with -o");
   refuse(!arguments.survivors && (arguments.rank_count || arguments.kill_count ||
-                                  arguments.kills_per_job || arguments.busy || arguments.seed),
-         "--ranks, --kills, --kills-per-job, --busy and --seed are for --recovery and --survivors");
+                                  arguments.kills_per_job || arguments.busy),
+         "--ranks, --kills, --kills-per-job and --busy are for --recovery and --survivors");
+  refuse(arguments.seed && !arguments.buckets, "--seed is for --recovery and --buckets");
+  refuse(arguments.compute_us && !arguments.buckets, "--compute-us is for --buckets");
   refuse(arguments.plot && !arguments.svg_path, "--plot needs --svg");
   refuse(arguments.limit_gbs && !arguments.svg_path && !arguments.json,
          "--limit-gbs is shown by --svg and --json only");
@@ -90,6 +86,15 @@ OutputFormat format_of(const BenchArguments& arguments) {
 }
 
 }  // namespace
+
+void check_element_count(std::uint64_t bytes, const NumberType& type) {
+  // MPI counts elements with an int.
+  constexpr auto count_max = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
+  if (bytes / type.bytes <= count_max) return;
+  throw BadInput("-m: " + std::to_string(bytes) + " bytes are more than the " +
+                 std::to_string(count_max) + " elements of " + std::string(type.name) +
+                 " that a call can take");
+}
 
 std::uint64_t parse_whole_number(std::string_view option, std::string_view text,
                                  std::uint64_t least, std::uint64_t most) {
@@ -110,6 +115,10 @@ double parse_positive(std::string_view option, std::string_view text) {
                  std::string(text) + "'");
 }
 
+std::uint64_t parse_seed(const BenchArguments& arguments) {
+  return arguments.seed ? parse_whole_number("--seed", *arguments.seed, 0, 1'000'000'000) : 1;
+}
+
 std::vector<std::string> parse_policies(std::string_view text) {
   if (text == "all") return all_policies();
   std::vector<std::string> names;
@@ -128,7 +137,8 @@ std::vector<std::string> parse_policies(std::string_view text) {
 BenchOptions understand(const BenchArguments& arguments) {
   check_combinations(arguments);
   const NumberType& type = find_number_type(arguments.type.value_or("float"));
-  BenchOptions options{.sizes_bytes = parse_sizes(arguments, type),
+  BenchOptions options{.sizes_bytes = {},
+                       .buckets = {},
                        .timed_rounds = {},
                        .warm_up_rounds = {},
                        .budget_s = {},
@@ -144,6 +154,11 @@ BenchOptions understand(const BenchArguments& arguments) {
                        .limit_gbs = {},
                        .progress = arguments.progress};
   check_operation(type, options.operation);
+  if (arguments.buckets) {
+    options.buckets = understand_buckets(arguments, type);
+  } else {
+    options.sizes_bytes = parse_sizes(arguments, type);
+  }
   if (arguments.iterations)
     options.timed_rounds = parse_round_count("-i", *arguments.iterations, 1);
   if (arguments.warm_up) options.warm_up_rounds = parse_round_count("-x", *arguments.warm_up, 0);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/bucket_options.hpp"
 #include "bench/number_type.hpp"
 #include "bench/plot_svg.hpp"
 
@@ -33,6 +34,8 @@ struct BenchArguments {
   std::optional<std::string> kills_per_job = {};
   std::optional<std::string> busy = {};
   std::optional<std::string> seed = {};
+  std::optional<std::string> buckets = {};
+  std::optional<std::string> compute_us = {};
   bool in_place = false;
   bool no_validate = false;
   bool csv = false;
@@ -46,7 +49,8 @@ struct BenchArguments {
 enum class OutputFormat { table, csv, json };
 
 struct BenchOptions {
-  std::vector<std::uint64_t> sizes_bytes;
+  std::vector<std::uint64_t> sizes_bytes;  // none if there are buckets
+  std::optional<BucketOptions> buckets;
   std::optional<std::uint64_t> timed_rounds;
   std::optional<std::uint64_t> warm_up_rounds;
   std::optional<double> budget_s;
@@ -74,9 +78,11 @@ struct BenchOptions {
 BenchOptions understand(const BenchArguments& arguments);
 
 // These throw BadInput.
+void check_element_count(std::uint64_t bytes, const NumberType& type);
 double parse_positive(std::string_view option, std::string_view text);
 std::uint64_t parse_whole_number(std::string_view option, std::string_view text,
                                  std::uint64_t least, std::uint64_t most);
+std::uint64_t parse_seed(const BenchArguments& arguments);
 // "all", or names separated by commas.
 std::vector<std::string> parse_policies(std::string_view text);
 

@@ -2,16 +2,15 @@
 
 #include <cstdlib>
 #include <iostream>
-#include <new>
 
 #include "bench/data_formats.hpp"
-#include "bench/detour_memory.hpp"
 #include "bench/line_up.hpp"
 #include "bench/measurement.hpp"
 #include "bench/mpi_job.hpp"
 #include "bench/node_memory.hpp"
 #include "bench/progress.hpp"
 #include "bench/text_table.hpp"
+#include "bench/workload.hpp"
 #include "detour/detour.h"
 #include "exit_status.hpp"
 #include "format.hpp"
@@ -32,7 +31,15 @@ class BenchRun {
   void run() {
     // The library reads it when it is first used, for the whole process.
     if (options_.transport) ::setenv("DETOUR_TRANSPORT", options_.transport->c_str(), 1);
-    std::unique_ptr<BenchBuffers> buffers = allocate_buffers();
+    const int rank_count_on_node = peers_.count_on_node();
+    const Workload workload = make_workload(options_, peers_, rank_count_on_node, report_.notes);
+    report_.buckets = workload.buckets;
+    if (report_.buckets && !mpi_takes_many_threads()) {
+      report_.notes.push_back(
+          "MPI takes calls of one thread only: between nodes, Detour's nonblocking calls are "
+          "MPI's");
+    }
+    const auto buffers = allocate_buffers(options_, workload, peers_, rank_count_on_node);
     fill_in_facts();
     const auto line_up = cast_.make_line_up(report_.notes);
     for (const Contestant& one : line_up->contestants()) report_.series.push_back(one.series);
@@ -40,7 +47,7 @@ class BenchRun {
     if (report_.twin && !line_up->has(SeriesRole::twin)) {
       throw Refused("nothing to compare with: " + joined_notes());
     }
-    measure_sizes(*line_up, *buffers);
+    measure(workload.steps, *line_up, *buffers);
     finish();
   }
 
@@ -49,28 +56,6 @@ class BenchRun {
   bool streams_table() const {
     return options_.format == OutputFormat::table && !options_.output_path &&
            !options_.svg_to_stdout();
-  }
-
-  std::unique_ptr<BenchBuffers> allocate_buffers() {
-    const std::uint64_t bytes_max = options_.sizes_bytes.back();
-    const std::size_t buffer_bytes = BenchBuffers::memory_bytes(bytes_max, options_.in_place);
-    check_memory(peers_, peers_.count_on_node(), buffer_bytes);
-    if (options_.memory_from_detour) {
-      make_room_in_library(buffer_bytes + 2 * BenchBuffers::page_bytes);
-    }
-    std::unique_ptr<BenchBuffers> buffers;
-    std::string own;
-    try {
-      buffers = std::make_unique<BenchBuffers>(
-          bytes_max, options_.in_place,
-          options_.memory_from_detour ? allocate_from_detour : allocate_from_system);
-    } catch (const std::bad_alloc&) {
-      own = "rank " + std::to_string(peers_.rank()) + " gets no memory for buffers of " +
-            std::to_string(bytes_max) + " bytes";
-    }
-    const std::string complaint = peers_.first_complaint(own);
-    if (!complaint.empty()) throw BadInput(complaint);
-    return buffers;
   }
 
   void fill_in_facts() {
@@ -103,16 +88,21 @@ class BenchRun {
     return rounds;
   }
 
-  void measure_sizes(const LineUp& line_up, BenchBuffers& buffers) {
+  static std::string progress_words(const std::vector<Step>& steps, std::size_t index) {
+    const Step& step = steps[index];
+    if (step.messages.size() > 1) return "measuring steps " + step.text();
+    return "measuring size " + std::to_string(index + 1) + " of " + std::to_string(steps.size()) +
+           ": " + size(step.bytes());
+  }
+
+  void measure(const std::vector<Step>& steps, const LineUp& line_up, BenchBuffers& buffers) {
     Progress progress(speaks() && (options_.progress || stderr_is_terminal()));
     Measurement measurement(peers_, buffers, input_, result_, options_.validate);
     if (speaks() && streams_table()) std::cout << table_head(report_) << std::flush;
-    const auto& sizes = options_.sizes_bytes;
-    for (std::size_t index = 0; index < sizes.size(); ++index) {
-      progress.show("measuring size " + std::to_string(index + 1) + " of " +
-                    std::to_string(sizes.size()) + ": " + size(sizes[index]));
-      report_.sizes.push_back(measurement.run(line_up.contestants(), step_of_message(sizes[index]),
-                                              rounds_for(sizes[index]), report_.notes));
+    for (std::size_t index = 0; index < steps.size(); ++index) {
+      progress.show(progress_words(steps, index));
+      report_.sizes.push_back(measurement.run(line_up.contestants(), steps[index],
+                                              rounds_for(steps[index].bytes()), report_.notes));
       progress.clear();
       if (speaks() && streams_table()) {
         std::cout << table_rows(report_, report_.sizes.back()) << std::flush;
@@ -171,7 +161,8 @@ void run_bench(const BenchOptions& options) {
                               .operation = options.operation,
                               .policies = options.policies,
                               .with_mpi = options.with_mpi,
-                              .with_twin = options.with_twin};
+                              .with_twin = options.with_twin,
+                              .both_ways = options.buckets.has_value()};
   BenchCast cast{.peers = peers, .make_line_up = [&](std::vector<std::string>& notes) {
                    return std::make_unique<LineUp>(line_up, peers, notes);
                  }};

@@ -22,17 +22,20 @@ std::string complaint_of(int error) {
   return error == MPI_SUCCESS ? "" : mpi_error_text(error);
 }
 
-// Detour's and MPI's functions have the same signature.
-Contestant make_contestant(const SeriesName& series, decltype(PMPI_Allreduce)* allreduce,
-                           MPI_Comm comm, const LineUpOptions& options) {
-  const MPI_Datatype type = mpi_type(options.type);
-  const MPI_Op op = mpi_op(options.operation);
+Contestant make_contestant(const SeriesName& series, const std::shared_ptr<AllreduceCalls>& calls) {
   Contestant contestant;
   contestant.series = series;
-  contestant.call = [=](const void* send, void* receive, int count) {
-    return allreduce(send == nullptr ? MPI_IN_PLACE : send, receive, count, type, op, comm);
-  };
   contestant.describe = mpi_error_text;
+  if (series.handing == Handing::nonblocking) {
+    contestant.call = [calls](const void* send, void* receive, int count) {
+      return calls->begin(send, receive, count);
+    };
+    contestant.finish = [calls] { return calls->finish(); };
+  } else {
+    contestant.call = [calls](const void* send, void* receive, int count) {
+      return calls->call(send, receive, count);
+    };
+  }
   return contestant;
 }
 
@@ -54,7 +57,7 @@ LineUp::LineUp(const LineUpOptions& options, Peers& peers, std::vector<std::stri
 LineUp::LineUp(const LineUpOptions& options,
                const std::vector<std::pair<SeriesName, MPI_Comm>>& series) {
   for (const auto& [name, comm] : series) {
-    contestants_.push_back(make_contestant(name, Detour_Allreduce, comm, options));
+    add_contestants(name, detour_allreduce, comm, options);
   }
 }
 
@@ -78,13 +81,28 @@ void LineUp::add_detour(const SeriesName& series, const CommSettings& settings,
     return;
   }
   comms_.push_back(comm);
-  contestants_.push_back(make_contestant(series, Detour_Allreduce, comm, options));
+  add_contestants(series, detour_allreduce, comm, options);
 }
 
 void LineUp::add_mpi(const LineUpOptions& options) {
   const MPI_Comm comm = duplicate_of_world();
   comms_.push_back(comm);
-  contestants_.push_back(make_contestant({"mpi", SeriesRole::mpi}, PMPI_Allreduce, comm, options));
+  add_contestants({"mpi", SeriesRole::mpi}, mpi_allreduce, comm, options);
+}
+
+void LineUp::add_contestants(const SeriesName& series, const AllreduceFunctions& functions,
+                             MPI_Comm comm, const LineUpOptions& options) {
+  const auto calls = std::make_shared<AllreduceCalls>(functions, mpi_type(options.type),
+                                                      mpi_op(options.operation), comm);
+  if (!options.both_ways) {
+    contestants_.push_back(make_contestant(series, calls));
+    return;
+  }
+  for (const Handing handing : {Handing::nonblocking, Handing::blocking}) {
+    SeriesName one = series;
+    one.handing = handing;
+    contestants_.push_back(make_contestant(one, calls));
+  }
 }
 
 bool LineUp::has(SeriesRole role) const {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/allreduce_calls.hpp"
 #include "bench/contestant.hpp"
 #include "bench/number_type.hpp"
 #include "bench/peers.hpp"
@@ -21,9 +22,10 @@ struct LineUpOptions {
   std::vector<std::string> policies = {};  // none: the library chooses
   bool with_mpi = false;
   bool with_twin = false;  // the same without fault tolerance
+  bool both_ways = false;  // each of them in nonblocking calls, and then in blocking ones
 };
 
-// Each contestant has a communicator for itself, with its settings.
+// Each has a communicator for itself, with its settings; those that differ only in whether calls block, share one.
 class LineUp {
  public:
   // Policies that can't be set or prepared are left out, with a note.
@@ -44,6 +46,8 @@ class LineUp {
   void add_detour(const SeriesName& series, const CommSettings& settings,
                   const LineUpOptions& options, Peers& peers, std::vector<std::string>& notes);
   void add_mpi(const LineUpOptions& options);
+  void add_contestants(const SeriesName& series, const AllreduceFunctions& functions, MPI_Comm comm,
+                       const LineUpOptions& options);
 
   std::vector<Contestant> contestants_;
   std::vector<MPI_Comm> comms_;  // made here, of the contestants

@@ -9,8 +9,13 @@
 
 namespace detour::tool {
 
-MpiJob::MpiJob(Ending ending) : ending_(ending) {
-  PMPI_Init(nullptr, nullptr);
+MpiJob::MpiJob(Ending ending, Threads threads) : ending_(ending) {
+  if (threads == Threads::many) {
+    int provided = MPI_THREAD_SINGLE;
+    PMPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
+  } else {
+    PMPI_Init(nullptr, nullptr);
+  }
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank_);
 }
 
@@ -68,6 +73,12 @@ int MpiPeers::count_on_node() const {
   PMPI_Comm_size(node, &count);
   PMPI_Comm_free(&node);
   return count;
+}
+
+bool mpi_takes_many_threads() {
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  return level == MPI_THREAD_MULTIPLE;
 }
 
 std::string mpi_error_text(int error) {

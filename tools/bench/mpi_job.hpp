@@ -16,7 +16,9 @@ class MpiJob {
   // Whoever launched the job may end it as soon as one rank has left with an error, so all leave together,
   // unless some of them will not be there any more.
   enum class Ending { together, each_alone };
-  explicit MpiJob(Ending ending);
+  // Whether threads of the library may call MPI, as they do for nonblocking operations that reach other nodes.
+  enum class Threads { one, many };
+  explicit MpiJob(Ending ending, Threads threads = Threads::one);
   ~MpiJob();
   MpiJob(const MpiJob&) = delete;
   MpiJob& operator=(const MpiJob&) = delete;
@@ -53,6 +55,9 @@ class MpiPeers final : public Peers {
   int rank_ = 0;
   int count_ = 1;
 };
+
+// Whether MPI lets many threads call it.
+bool mpi_takes_many_threads();
 
 // MPI's words for an error.
 std::string mpi_error_text(int error);

@@ -58,12 +58,13 @@ std::uint64_t least_memory_share(Peers& peers, int rank_count_on_node) {
   return least < static_cast<double>(most) ? static_cast<std::uint64_t>(least) : most;
 }
 
-void check_memory(Peers& peers, int rank_count_on_node, std::uint64_t bytes_per_rank) {
+void check_memory(Peers& peers, int rank_count_on_node, std::uint64_t bytes_per_rank,
+                  std::string_view who_needs) {
   const double needed = static_cast<double>(bytes_per_rank) * rank_count_on_node;
   const auto available = static_cast<double>(available_memory_bytes());
   std::string own;
   if (needed > available) {
-    own = "the largest message needs buffers of " + rounded_size(needed) + " for the " +
+    own = std::string(who_needs) + " buffers of " + rounded_size(needed) + " for the " +
           count(rank_count_on_node, "rank") + " of a node, which has " + rounded_size(available) +
           " free";
   }

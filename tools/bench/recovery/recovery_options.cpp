@@ -15,11 +15,10 @@ constexpr int own_rank_count = 8;
 constexpr int own_kill_count = 20;
 constexpr int survivors_kill_count = 2;
 
-template <class Number>
-std::optional<Number> parse(const char* option, const std::optional<std::string>& text,
-                            std::uint64_t least, std::uint64_t most) {
+std::optional<int> parse(const char* option, const std::optional<std::string>& text,
+                         std::uint64_t least, std::uint64_t most) {
   if (!text) return std::nullopt;
-  return static_cast<Number>(parse_whole_number(option, *text, least, most));
+  return static_cast<int>(parse_whole_number(option, *text, least, most));
 }
 
 void refuse(bool contradiction, const std::string& words) {
@@ -34,7 +33,7 @@ void check_job(const BenchArguments& arguments, bool is_in_job) {
 
 std::optional<int> parse_rank_count(const BenchArguments& arguments, bool is_in_job) {
   if (is_in_job) return std::nullopt;
-  return parse<int>("--ranks", arguments.rank_count, 2, recovery_rank_count_max)
+  return parse("--ranks", arguments.rank_count, 2, recovery_rank_count_max)
       .value_or(own_rank_count);
 }
 
@@ -68,7 +67,9 @@ void check_recovery_combinations(const BenchArguments& arguments) {
       {arguments.limit_gbs.has_value(), "--limit-gbs"},
       {arguments.no_validate, "--no-validate"},
       {arguments.csv, "--csv"},
-      {arguments.survivors, "--survivors"}};
+      {arguments.survivors, "--survivors"},
+      {arguments.buckets.has_value(), "--buckets"},
+      {arguments.compute_us.has_value(), "--compute-us"}};
   for (const auto& [given, name] : without_meaning) {
     refuse(given, "--recovery and " + std::string(name) + " can't be had at once");
   }
@@ -79,24 +80,23 @@ void check_recovery_combinations(const BenchArguments& arguments) {
 RecoveryOptions understand_recovery(const BenchArguments& arguments, bool is_in_job) {
   check_recovery_combinations(arguments);
   check_job(arguments, is_in_job);
-  RecoveryOptions options{
-      .rank_count = parse_rank_count(arguments, is_in_job),
-      .kill_count = parse<int>("--kills", arguments.kill_count, 1, kill_count_max)
-                        .value_or(is_in_job ? 1 : own_kill_count),
-      .kills_per_job = 1,
-      .bytes = parse_recovery_bytes(arguments.sizes.value_or("16M")),
-      .in_place = arguments.in_place,
-      .busy = arguments.busy ? parse_busy(*arguments.busy) : Busy::none,
-      .policy = {},
-      .policy_path = arguments.policy_path,
-      .seed = parse<std::uint64_t>("--seed", arguments.seed, 0, 1'000'000'000).value_or(1),
-      .as_lines = arguments.as_lines,
-      .format = arguments.json ? OutputFormat::json : OutputFormat::table,
-      .output_path = arguments.output_path,
-      .progress = arguments.progress};
+  RecoveryOptions options{.rank_count = parse_rank_count(arguments, is_in_job),
+                          .kill_count = parse("--kills", arguments.kill_count, 1, kill_count_max)
+                                            .value_or(is_in_job ? 1 : own_kill_count),
+                          .kills_per_job = 1,
+                          .bytes = parse_recovery_bytes(arguments.sizes.value_or("16M")),
+                          .in_place = arguments.in_place,
+                          .busy = arguments.busy ? parse_busy(*arguments.busy) : Busy::none,
+                          .policy = {},
+                          .policy_path = arguments.policy_path,
+                          .seed = parse_seed(arguments),
+                          .as_lines = arguments.as_lines,
+                          .format = arguments.json ? OutputFormat::json : OutputFormat::table,
+                          .output_path = arguments.output_path,
+                          .progress = arguments.progress};
   if (options.rank_count) {
-    options.kills_per_job = parse<int>("--kills-per-job", arguments.kills_per_job, 1,
-                                       static_cast<std::uint64_t>(*options.rank_count) - 1)
+    options.kills_per_job = parse("--kills-per-job", arguments.kills_per_job, 1,
+                                  static_cast<std::uint64_t>(*options.rank_count) - 1)
                                 .value_or(1);
   }
   if (arguments.policies) {
@@ -112,6 +112,7 @@ SurvivorsOptions understand_survivors(const BenchArguments& arguments, bool is_i
   refuse(arguments.compare.has_value(), "--survivors has its own comparison: leave --compare out");
   refuse(arguments.busy || arguments.seed || arguments.kills_per_job,
          "--busy, --seed and --kills-per-job are for --recovery");
+  refuse(arguments.buckets.has_value(), "--survivors and --buckets can't be had at once");
   refuse(arguments.transport.has_value(),
          "--survivors is for ranks that share memory: leave --transport out");
   SurvivorsOptions options{.rank_count = parse_rank_count(arguments, is_in_job),
@@ -119,9 +120,8 @@ SurvivorsOptions understand_survivors(const BenchArguments& arguments, bool is_i
                            .bench = understand(arguments)};
   refuse(options.bench.policies.size() > 1, "--survivors is for one policy at a time");
   const int most = options.rank_count.value_or(recovery_rank_count_max) - 1;
-  options.kill_count =
-      parse<int>("--kills", arguments.kill_count, 1, static_cast<std::uint64_t>(most))
-          .value_or(std::min(survivors_kill_count, most));
+  options.kill_count = parse("--kills", arguments.kill_count, 1, static_cast<std::uint64_t>(most))
+                           .value_or(std::min(survivors_kill_count, most));
   return options;
 }
 
