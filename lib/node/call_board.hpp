@@ -10,6 +10,7 @@
 // find the same members in every call, without a word.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -41,6 +42,11 @@ class CallBoard {
   // Whether all have entered who are going to. Until then these counters have to reach that value, or to
   // be sealed.
   bool all_have_entered();
+  // Whether all have posted notices, as those who live do soon after they have entered.
+  bool all_have_posted() const {
+    return std::all_of(present_.begin(), present_.end(),
+                       [this](std::size_t member) { return has_posted(member); });
+  }
   const std::vector<const Counter*>& entered() const { return entered_; }
   // Of the same members: the stamps of notices reach the value when they are posted.
   const std::vector<const std::atomic<std::uint64_t>*>& stamps() const {

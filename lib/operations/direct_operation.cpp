@@ -109,6 +109,9 @@ Operation::Progress DirectOperation::step() {
   if (state_ == State::entered) {
     view_.board().post_notice(small_input());
     state_ = State::meeting;
+    // Those who are still to come had better find their counters in their own caches, so nobody looks at them yet. But
+    // whoever is told by a bell that there is something to look at has to.
+    if (!rings_ && !view_.board().all_have_posted()) return Progress::stuck;
   }
   if (state_ == State::meeting) return meet();
   if (state_ == State::reducing) return reduce_large();

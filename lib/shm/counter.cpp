@@ -16,10 +16,6 @@ Counter& Counter::create_at(std::byte* place) {
   return *new (place) Counter;
 }
 
-Counter& Counter::at(std::byte* place) {
-  return *std::launder(reinterpret_cast<Counter*>(place));
-}
-
 void Counter::wake() {
   sleeping_.store(0, std::memory_order_seq_cst);
   futex_wake_all(sleeping_);

@@ -38,6 +38,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 
 #include "protocol_switches.hpp"
 namespace detour {
@@ -48,7 +49,7 @@ class alignas(128) Counter {
   // In memory of at least sizeof(Counter), suitably aligned. The owner makes it, 0, before others
   // look for it.
   static Counter& create_at(std::byte* place);
-  static Counter& at(std::byte* place);
+  static Counter& at(std::byte* place) { return *std::launder(reinterpret_cast<Counter*>(place)); }
 
   std::uint64_t load() const { return value_.load(std::memory_order_acquire) & ~sealed_bit; }
 
