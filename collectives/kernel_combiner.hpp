@@ -6,12 +6,12 @@
 
 namespace detour {
 
-// Only for operations that the type has.
+// Only for operations that the type has, at levels that the machine has.
 struct CombiningKernels {
-  CombiningKernels(ReduceOp op, ElementType type)
-      : cached(find_fused_kernel(op, type)),
-        streaming(find_fused_kernel(op, type, Stores::streaming)),
-        twofold(find_twofold_kernel(op, type)),
+  CombiningKernels(ReduceOp op, ElementType type, Isa isa = isa_in_use())
+      : cached(find_fused_kernel(op, type, isa)),
+        streaming(find_fused_kernel(op, type, isa, Stores::streaming)),
+        twofold(find_twofold_kernel(op, type, isa)),
         element_bytes(detour::element_bytes(type)) {}
 
   FusedKernel cached;
@@ -22,7 +22,8 @@ struct CombiningKernels {
 
 class KernelCombiner : public Combiner {
  public:
-  KernelCombiner(ReduceOp op, ElementType type) : KernelCombiner(CombiningKernels(op, type)) {}
+  KernelCombiner(ReduceOp op, ElementType type, Isa isa = isa_in_use())
+      : KernelCombiner(CombiningKernels(op, type, isa)) {}
   explicit KernelCombiner(const CombiningKernels& kernels) : kernels_(kernels) {}
 
   std::size_t element_bytes() const override { return kernels_.element_bytes; }
