@@ -2,11 +2,10 @@
 
 #include <utility>
 
+#include "node/block_layout.hpp"
+
 namespace detour {
 namespace {
-
-constexpr MemberBlockLayout block_layout{.small_bytes = 4096,
-                                         .piece_bytes = std::size_t{256} << 10};
 
 std::size_t whole_lines(std::size_t bytes) {
   constexpr std::size_t line_bytes = 64;
