@@ -23,9 +23,10 @@ std::span<const std::byte> SimTransport::peek(Rank from, Lane lane) {
                                    own_.number())) {
     return {};
   }
+  if (surroundings_.message_delay_us_max == 0) return message;
   Agenda& agenda = surroundings_.agenda;
   const auto [place, is_new] = arrival_us_.try_emplace({from, lane}, agenda.now_us());
-  if (is_new && surroundings_.message_delay_us_max > 0 && surroundings_.below(2) == 0) {
+  if (is_new && surroundings_.below(2) == 0) {
     const std::uint64_t delay_us = 1 + surroundings_.below(surroundings_.message_delay_us_max);
     place->second += delay_us;
     agenda.plan(delay_us, [&bell = own_.bell()] { bell.add_one(); });

@@ -13,11 +13,25 @@ const SelectionTable& table() {
   return built_in;
 }
 
+MemberPlace make_place(SimProcess& process, std::size_t member_count,
+                       const MemberBlockLayout& layout) {
+  std::byte* const heap = process.heap().data();
+  MemberPlace place;
+  place.block_offset = process.allocate(layout.block_bytes()).value().offset;
+  place.table = heap + process.allocate(LinkTable::bytes(member_count)).value().offset;
+  place.decisions =
+      heap + process.allocate(ShmDecisionStore::part_bytes(member_count)).value().offset;
+  MemberBlock(heap, place.block_offset, layout).create();
+  LinkTable::create_at(place.table, member_count);
+  ShmDecisionStore::create_at(place.decisions, member_count);
+  return place;
+}
+
 std::vector<MemberBlock> blocks_of(const SimGroup& group) {
   std::vector<MemberBlock> blocks;
   for (std::size_t rank = 0; rank < group.processes.size(); ++rank) {
     blocks.emplace_back(group.processes[rank]->heap().data(), group.places[rank].block_offset,
-                        block_layout);
+                        group.sizes.block);
   }
   return blocks;
 }
@@ -49,7 +63,8 @@ RouteBook make_book(Rank rank, const SimGroup& group) {
   settings.policy = group.plan->policy;
   settings.chunk_bytes = group.plan->chunk_bytes;
   const std::vector<RankLocation> locations(group.processes.size());
-  return {rank, place_ranks(locations, settings).value(), settings, table(), 1024};
+  return {rank, place_ranks(locations, settings).value(), settings, table(),
+          group.sizes.chunk_bytes_max};
 }
 
 }  // namespace
@@ -60,17 +75,15 @@ const char* to_text(int error) {
   return texts[static_cast<std::size_t>(error)];
 }
 
-MemberPlace make_place(SimProcess& process, std::size_t member_count) {
-  std::byte* const heap = process.heap().data();
-  MemberPlace place;
-  place.block_offset = process.allocate(block_layout.block_bytes()).value().offset;
-  place.table = heap + process.allocate(LinkTable::bytes(member_count)).value().offset;
-  place.decisions =
-      heap + process.allocate(ShmDecisionStore::part_bytes(member_count)).value().offset;
-  MemberBlock(heap, place.block_offset, block_layout).create();
-  LinkTable::create_at(place.table, member_count);
-  ShmDecisionStore::create_at(place.decisions, member_count);
-  return place;
+SimGroup make_group(const CommunicatorPlan& plan, std::deque<SimProcess>& processes,
+                    const SimSizes& sizes) {
+  SimGroup group{.plan = &plan, .sizes = sizes, .processes = {}, .places = {}};
+  for (const int process : plan.processes) {
+    SimProcess& of_rank = processes[static_cast<std::size_t>(process)];
+    group.processes.push_back(&of_rank);
+    group.places.push_back(make_place(of_rank, plan.processes.size(), sizes.block));
+  }
+  return group;
 }
 
 std::optional<std::uint64_t> SimSlots::pipeline(std::size_t bytes) {
@@ -119,7 +132,7 @@ SimMember::SimMember(Rank rank, const SimGroup& group, Surroundings& surrounding
   engine_.emplace(group.processes.size(),
                   Engine::Means{.view = &view_,
                                 .memory = &slots_,
-                                .layout = block_layout,
+                                .layout = group.sizes.block,
                                 .links = link_source_,
                                 .bells = bells_,
                                 .errors = errors_},

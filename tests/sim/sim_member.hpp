@@ -1,6 +1,7 @@
 // One rank of a communicator: the library's objects, and what they need of a process.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -32,18 +33,26 @@ struct MemberPlace {
   std::byte* table = nullptr;
   std::byte* decisions = nullptr;
 };
-inline constexpr MemberBlockLayout block_layout{.small_bytes = 48,
-                                                .piece_bytes = 64,
-                                                .streamed_bytes_min = 128,
-                                                .streamed_in_place_bytes_min = 256};
-MemberPlace make_place(SimProcess& process, std::size_t member_count);
+
+// So small that little data comes to every limit.
+struct SimSizes {
+  MemberBlockLayout block{.small_bytes = 48,
+                          .piece_bytes = 64,
+                          .streamed_bytes_min = 128,
+                          .streamed_in_place_bytes_min = 256};
+  std::uint64_t chunk_bytes_max = 1024;
+};
 
 // What all members of a communicator have in common.
 struct SimGroup {
   const CommunicatorPlan* plan = nullptr;
+  SimSizes sizes;
   std::vector<SimProcess*> processes;  // by rank
   std::vector<MemberPlace> places;
 };
+// Of those processes that the plan, which has to live longer, like them, wants to be members.
+SimGroup make_group(const CommunicatorPlan& plan, std::deque<SimProcess>& processes,
+                    const SimSizes& sizes = {});
 
 class PassingDecisions final : public DecisionStore {
  public:

@@ -47,13 +47,7 @@ World::World(const Scenario& scenario, std::deque<SharedHeap>& heaps, bool trace
 
 void World::make_members() {
   for (const CommunicatorPlan& plan : scenario_.communicators) {
-    SimGroup& group = groups_.emplace_back();
-    group.plan = &plan;
-    for (const int process : plan.processes) {
-      SimProcess& of_rank = processes_[static_cast<std::size_t>(process)];
-      group.processes.push_back(&of_rank);
-      group.places.push_back(make_place(of_rank, plan.processes.size()));
-    }
+    groups_.push_back(make_group(plan, processes_));
   }
   for (std::size_t at = 0; at < groups_.size(); ++at) {
     auto& members = members_.emplace_back();
