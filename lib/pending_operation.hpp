@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <chrono>
+#include <cstdint>
 
 #include "operation_result.hpp"
 
@@ -19,6 +20,13 @@ class PendingOperation {
 
   // Sleeps until there may be something new, at most for so long. Spurious returns are fine.
   virtual void rest(std::chrono::microseconds at_most) = 0;
+
+  // Between these a thread calls advance() again and again until the end, or until it is told otherwise, so nobody else has
+  // to. Any number of threads may.
+  virtual void attend() {}
+  virtual void leave() {}
+  // Changes whenever the operation, or one that has to come before it, gets on.
+  virtual std::uint64_t progress_count() const { return 0; }
 
   // After the end: MPI_SUCCESS, or the class of the error, which belongs to comm()'s error handler.
   virtual int error() const = 0;

@@ -52,6 +52,17 @@ class QueuedAllreduce final : public QueuedCall, public PendingOperation {
     const std::uint64_t value = bell->load();
     if (!advance()) bell->sleep_while_below(value + 1, at_most);
   }
+  void attend() override { communicator_->attend(); }
+  void leave() override {
+    const int error = guarded([this] {
+      if (communicator_->leave() && communicator_->advance_queue()) {
+        HelperThread::instance().look_after(communicator_);
+      }
+      return MPI_SUCCESS;
+    });
+    if (error != MPI_SUCCESS) communicator_->withdraw();  // nobody goes on here
+  }
+  std::uint64_t progress_count() const override { return communicator_->progress_count(); }
   int error() const override { return error_; }
   MPI_Comm comm() const override { return communicator_->comm(); }
   const OperationResult* result() const override { return &result_; }

@@ -269,6 +269,7 @@ std::optional<int> Communicator::advance_head() {
     Operation::Progress progress = head_->step();
     while (progress == Operation::Progress::moved) {
       activity_.moved();
+      progress_count_.fetch_add(1, std::memory_order_relaxed);
       progress = head_->step();
     }
     if (progress == Operation::Progress::stuck) return std::nullopt;

@@ -87,6 +87,14 @@ class Communicator : public MemoryHolder, public DeathObserver {
   void on_death(PeerId process) override;
   bool has_lost_members() const { return loss_count_.load(std::memory_order_acquire) > 0; }
 
+  // A thread of the program advances the queue again and again until it leaves; true if it is the last one to do so.
+  // Whoever sees that it is attended leaves it alone. Whoever leaves has to see to it that somebody goes on.
+  void attend() { attendant_count_.fetch_add(1, std::memory_order_seq_cst); }
+  bool leave() { return attendant_count_.fetch_sub(1, std::memory_order_seq_cst) == 1; }
+  bool is_attended() const { return attendant_count_.load(std::memory_order_seq_cst) > 0; }
+  // Changes whenever an operation of the queue gets on. Any thread.
+  std::uint64_t progress_count() const { return progress_count_.load(std::memory_order_relaxed); }
+
   CommunicatorStatistics statistics() const { return account_.statistics(); }
 
   // Of the call that was run last; for who ran it, until the next call.
@@ -135,6 +143,8 @@ class Communicator : public MemoryHolder, public DeathObserver {
   Operation* head_ = nullptr;
   Call head_call_;
   std::uint32_t settings_hash_ = 0;  // of settings for this communicator alone
+  std::atomic<std::uint32_t> attendant_count_{0};
+  std::atomic<std::uint64_t> progress_count_{0};  // written with the mutex held
   CallAccount account_;
 };
 

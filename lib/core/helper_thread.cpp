@@ -78,8 +78,12 @@ bool HelperThread::wait_for_work(std::vector<std::shared_ptr<Communicator>>& bus
   return !is_stopping_;
 }
 
+// Those that a thread of the program attends to are handed over again when it stops doing so, if there is anything left
+// to do. Two threads that both did it would only wake each other.
 void HelperThread::advance(std::vector<std::shared_ptr<Communicator>>& busy) {
-  std::erase_if(busy, [](const auto& communicator) { return !communicator->advance_queue(); });
+  std::erase_if(busy, [](const auto& communicator) {
+    return communicator->is_attended() || !communicator->advance_queue();
+  });
 }
 
 // On the bell of the first: almost always there is one heap, and one bell.

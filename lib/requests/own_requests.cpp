@@ -1,6 +1,8 @@
 #include "requests/own_requests.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "requests/patience.hpp"
 
@@ -44,6 +46,22 @@ int report_list(int result, int count, MPI_Status statuses[], const Taken& taken
   return is_new ? raise(*first_failed, MPI_ERR_IN_STATUS) : result;
 }
 
+// This thread looks after operations as long as it lives.
+class Attendance {
+ public:
+  explicit Attendance(const std::vector<RequestTable::Listed>& list) : list_(list) {
+    for (const auto& listed : list_) listed.request->operation().attend();
+  }
+  ~Attendance() {
+    for (const auto& listed : list_) listed.request->operation().leave();
+  }
+  Attendance(const Attendance&) = delete;
+  Attendance& operator=(const Attendance&) = delete;
+
+ private:
+  const std::vector<RequestTable::Listed>& list_;
+};
+
 }  // namespace
 
 OwnRequests::OwnRequests(int count, const MPI_Request requests[]) {
@@ -66,7 +84,16 @@ const PendingRequest* OwnRequests::first_pending() const {
 }
 
 void OwnRequests::wait_for_all() const {
-  for (unsigned look_count = 0; !complete_ended(); ++look_count) pause(look_count);
+  const Attendance attendance(own_);
+  std::uint64_t progress_count = 0;
+  unsigned look_count = 0;
+  for (; !complete_ended(); ++look_count) {
+    const PendingRequest* const pending = first_pending();
+    const std::uint64_t now = pending != nullptr ? pending->operation().progress_count() : 0;
+    // What gets on is about to get on again: that is no time to fall asleep.
+    if (std::exchange(progress_count, now) != now) look_count = 0;
+    pause(look_count);
+  }
 }
 
 void OwnRequests::pause(unsigned look_count) const {

@@ -10,7 +10,7 @@ namespace detour::counts {
 
 // Of all ranks together.
 struct Tally {
-  std::uint64_t copied_bytes = 0;   // by memcpy
+  std::uint64_t copied_bytes = 0;   // through the caches and past them
   std::uint64_t reduced_bytes = 0;  // that combiners have read
   std::uint64_t wait_count = 0;     // how often a rank could not go on without another one
   bool operator==(const Tally&) const = default;
@@ -34,6 +34,10 @@ class CountedSum final : public KernelCombiner {
   CountedSum() : KernelCombiner(ReduceOp::sum, ElementType::float32, Isa::avx2) {}
   void combine(std::byte* result, std::span<const std::byte* const> inputs,
                std::size_t element_count) const override;
+  void combine_past_caches(std::byte* result, std::span<const std::byte* const> inputs,
+                           std::size_t element_count) const override;
+  void combine_twofold(std::byte* result, std::byte* copy, std::span<const std::byte* const> inputs,
+                       std::size_t element_count) const override;
 };
 
 }  // namespace detour::counts
