@@ -28,9 +28,10 @@ OwnHeap::OwnHeap(SharedHeap heap) : heap_(std::move(heap)), arena_(heap_) {
   LetterBox::create_at(base() + sizeof(Counter) + sizeof(LifeRecord));
 }
 
-std::optional<HeapBlock> OwnHeap::allocate(std::size_t bytes) {
+std::optional<HeapBlock> OwnHeap::allocate(std::size_t bytes, std::size_t alignment_bytes,
+                                           HeapEnd end) {
   const std::lock_guard lock(mutex_);
-  return arena_.allocate(bytes, alignof(Counter));
+  return arena_.allocate(bytes, alignment_bytes, end);
 }
 
 void OwnHeap::free(std::size_t offset) {
@@ -43,8 +44,9 @@ std::size_t OwnHeap::used_bytes() {
   return arena_.used_bytes();
 }
 
-HeapPart allocate_part(const std::shared_ptr<OwnHeap>& heap, std::size_t bytes) {
-  const auto block = heap->allocate(bytes);
+HeapPart allocate_part(const std::shared_ptr<OwnHeap>& heap, std::size_t bytes,
+                       std::size_t alignment_bytes, HeapEnd end) {
+  const auto block = heap->allocate(bytes, alignment_bytes, end);
   return block ? HeapPart(heap, *block) : HeapPart();
 }
 

@@ -30,8 +30,11 @@ class OwnHeap {
   std::byte* base() const { return bytes().data(); }
   // Once all who are to open it have done so.
   void unlink() { heap_.unlink(); }
+  void become_childs_copy() const { heap_.become_childs_copy(); }
 
-  std::optional<HeapBlock> allocate(std::size_t bytes);
+  std::optional<HeapBlock> allocate(std::size_t bytes,
+                                    std::size_t alignment_bytes = alignof(Counter),
+                                    HeapEnd end = HeapEnd::low);
   void free(std::size_t offset);
 
   std::size_t used_bytes();
@@ -78,6 +81,7 @@ class HeapPart {
 
   explicit operator bool() const { return heap_ != nullptr; }
   std::size_t offset() const { return block_.offset; }
+  std::size_t bytes() const { return block_.bytes; }
   std::byte* memory() const { return heap_->base() + block_.offset; }
 
  private:
@@ -86,6 +90,7 @@ class HeapPart {
 };
 
 // Empty if there is no room.
-HeapPart allocate_part(const std::shared_ptr<OwnHeap>& heap, std::size_t bytes);
+HeapPart allocate_part(const std::shared_ptr<OwnHeap>& heap, std::size_t bytes,
+                       std::size_t alignment_bytes = alignof(Counter), HeapEnd end = HeapEnd::low);
 
 }  // namespace detour

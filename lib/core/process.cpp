@@ -10,6 +10,7 @@
 #include "core/deaths.hpp"
 #include "core/survival.hpp"
 #include "log.hpp"
+#include "mpi/running.hpp"
 #include "policy_loader.hpp"
 #include "shm/stale_heaps.hpp"
 
@@ -33,17 +34,9 @@ std::uint64_t random_number() {
   return std::uint64_t{device()} << 32 | device();
 }
 
-bool mpi_runs() {
-  int has_begun = 0;
-  int has_ended = 0;
-  PMPI_Initialized(&has_begun);
-  PMPI_Finalized(&has_ended);
-  return has_begun != 0 && has_ended == 0;
-}
-
 // A process that has no rank yet, or has none any more, goes without.
 void name_log() {
-  if (!mpi_runs()) return;
+  if (!mpi_is_running()) return;
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   set_log_rank(rank);
@@ -56,7 +49,7 @@ Process::Process(Settings settings, SelectionTable table)
   set_log_level(settings_.log);
   name_log();
   if (settings_.transport == TransportChoice::mpi) shared_by_ = SharedBy::nothing;
-  if (mpi_runs()) tell_what_deaths_mean(settings_);
+  if (mpi_is_running()) tell_what_deaths_mean(settings_);
 }
 
 const Outcome<Process*>& Process::instance() {
@@ -113,6 +106,11 @@ Outcome<std::shared_ptr<OwnHeap>> Process::make_heap(SharedBy way, std::size_t s
     return Refusal{"/dev/shm has too little room"};
   }
   return OwnHeap::create(bytes, Backing::posix);
+}
+
+std::shared_ptr<OwnHeap> Process::sparse_heap() {
+  const std::lock_guard lock(mutex_);
+  return shared_by_ == SharedBy::memfd ? memfd_heap_ : nullptr;
 }
 
 std::size_t Process::used_bytes() {

@@ -44,6 +44,10 @@ class Process {
   // This process's heap of that kind, made if need be. Up to `sharer_count` ranks take from one /dev/shm.
   Outcome<std::shared_ptr<OwnHeap>> heap(SharedBy way, std::size_t sharer_count);
 
+  // The heap that other ranks have opened, or will; none if there is none yet or none of a kind that takes memory only
+  // where it is used.
+  std::shared_ptr<OwnHeap> sparse_heap();
+
   // Of all heaps.
   std::size_t used_bytes();
   std::size_t memory_limit_bytes() const;

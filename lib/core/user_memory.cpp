@@ -1,19 +1,103 @@
 #include "core/user_memory.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "core/process.hpp"
+#include "log.hpp"
 
 namespace detour {
 namespace {
 
-std::mutex mutex;  // guards the parts
-std::map<void*, HeapPart>& parts() {
-  static auto* const all = new std::map<void*, HeapPart>;
-  return *all;
+// What is not lent: enough for the operations of many communicators.
+constexpr std::size_t reserve_bytes_max = std::size_t{128} << 20;
+
+std::size_t lendable_bytes(const OwnHeap& heap) {
+  return heap.capacity_bytes() - std::min(heap.capacity_bytes() / 2, reserve_bytes_max);
+}
+
+HeapPart allocate_part_for_user(const std::shared_ptr<OwnHeap>& heap, std::size_t bytes) {
+  const std::size_t alignment_bytes = bytes >= page_bytes() ? page_bytes() : HeapArena::line_bytes;
+  return allocate_part(heap, std::max<std::size_t>(bytes, 1), alignment_bytes, HeapEnd::high);
+}
+
+class UserMemory {
+ public:
+  static UserMemory& instance() {
+    // Never destroyed: programs may free what they have until the very end. And made without memory, for those who are
+    // at an end for lack of it.
+    alignas(UserMemory) static std::byte place[sizeof(UserMemory)];
+    static auto* const memory = new (place) UserMemory;
+    return *memory;
+  }
+
+  // With this much of the heap at most in the program's hands. It is the same heap every time.
+  void* allocate(const std::shared_ptr<OwnHeap>& heap, std::size_t bytes, std::size_t limit_bytes);
+  bool free(void* memory);
+  bool is_lending() const { return is_lending_.load(std::memory_order_relaxed); }
+
+ private:
+  bool prepare_for_forks();
+  static void before_fork() { instance().mutex_.lock(); }
+  static void after_fork() { instance().mutex_.unlock(); }
+  static void after_fork_in_child();
+
+  std::mutex mutex_;  // guards what follows
+  bool is_prepared_for_forks_ = false;
+  bool is_childs_ = false;
+  std::shared_ptr<OwnHeap> heap_;
+  std::map<void*, HeapPart> pieces_;
+  std::size_t used_bytes_ = 0;
+
+  std::atomic<bool> is_lending_{true};
+};
+
+void* UserMemory::allocate(const std::shared_ptr<OwnHeap>& heap, std::size_t bytes,
+                           std::size_t limit_bytes) {
+  const std::lock_guard lock(mutex_);
+  if (is_childs_ || !prepare_for_forks()) return nullptr;
+  if (bytes > limit_bytes || used_bytes_ > limit_bytes - bytes) return nullptr;
+  HeapPart part = allocate_part_for_user(heap, bytes);
+  if (!part) return nullptr;
+  heap_ = heap;
+  void* const memory = part.memory();
+  const std::size_t part_bytes = part.bytes();
+  pieces_.emplace(memory, std::move(part));
+  used_bytes_ += part_bytes;
+  return memory;
+}
+
+bool UserMemory::free(void* memory) {
+  const std::lock_guard lock(mutex_);
+  const auto found = pieces_.find(memory);
+  if (found == pieces_.end()) return false;
+  // Other threads, which a child does not have, may have been in the middle of something in the heap.
+  if (is_childs_) return true;
+  used_bytes_ -= found->second.bytes();
+  pieces_.erase(found);
+  return true;
+}
+
+bool UserMemory::prepare_for_forks() {
+  if (!is_prepared_for_forks_) {
+    is_prepared_for_forks_ = ::pthread_atfork(before_fork, after_fork, after_fork_in_child) == 0;
+  }
+  return is_prepared_for_forks_;
+}
+
+void UserMemory::after_fork_in_child() {
+  UserMemory& memory = instance();
+  // A child's child has its parent's copy already.
+  if (memory.heap_ && !memory.is_childs_) memory.heap_->become_childs_copy();
+  memory.is_childs_ = true;
+  memory.is_lending_.store(false, std::memory_order_relaxed);
+  memory.mutex_.unlock();
 }
 
 }  // namespace
@@ -23,17 +107,27 @@ void* allocate_user_memory(std::size_t bytes) {
   if (!process.ok()) return nullptr;
   const auto heap = process.value()->heap(SharedBy::memfd, 1);
   if (!heap.ok()) return nullptr;
-  HeapPart part = allocate_part(heap.value(), std::max<std::size_t>(bytes, 1));
-  if (!part) return nullptr;
-  void* const memory = part.memory();
-  const std::lock_guard lock(mutex);
-  parts().emplace(memory, std::move(part));
-  return memory;
+  return UserMemory::instance().allocate(heap.value(), bytes, heap.value()->capacity_bytes());
+}
+
+void* lend_user_memory(std::size_t bytes) {
+  UserMemory& memory = UserMemory::instance();
+  const auto& process = Process::instance();
+  if (!process.ok() || !memory.is_lending()) return nullptr;
+  const auto heap = process.value()->sparse_heap();
+  if (!heap) return nullptr;
+  void* const lent = memory.allocate(heap, bytes, lendable_bytes(*heap));
+  static std::atomic<bool> was_told{false};
+  if (lent == nullptr && memory.is_lending() && !was_told.exchange(true)) {
+    log(LogLevel::info,
+        "{} bytes of the program's are ordinary memory: DETOUR_MEMORY_BYTES has no room for them",
+        bytes);
+  }
+  return lent;
 }
 
 bool free_user_memory(void* memory) {
-  const std::lock_guard lock(mutex);
-  return parts().erase(memory) == 1;
+  return UserMemory::instance().free(memory);
 }
 
 }  // namespace detour

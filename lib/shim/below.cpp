@@ -20,6 +20,8 @@ void find_own(Below& functions) {
   find(functions.query_thread, "MPI_Query_thread");
   find(functions.finalize, "MPI_Finalize");
   find(functions.abort, "MPI_Abort");
+  find(functions.alloc_mem, "MPI_Alloc_mem");
+  find(functions.free_mem, "MPI_Free_mem");
   find(functions.comm_dup, "MPI_Comm_dup");
   find(functions.comm_dup_with_info, "MPI_Comm_dup_with_info");
   find(functions.comm_split, "MPI_Comm_split");

@@ -19,6 +19,8 @@ struct Below {
   decltype(&PMPI_Query_thread) query_thread = PMPI_Query_thread;
   decltype(&PMPI_Finalize) finalize = PMPI_Finalize;
   decltype(&PMPI_Abort) abort = PMPI_Abort;
+  decltype(&PMPI_Alloc_mem) alloc_mem = PMPI_Alloc_mem;
+  decltype(&PMPI_Free_mem) free_mem = PMPI_Free_mem;
   decltype(&PMPI_Comm_dup) comm_dup = PMPI_Comm_dup;
   decltype(&PMPI_Comm_dup_with_info) comm_dup_with_info = PMPI_Comm_dup_with_info;
   decltype(&PMPI_Comm_split) comm_split = PMPI_Comm_split;

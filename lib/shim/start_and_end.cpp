@@ -13,6 +13,7 @@
 #include "fault_points.hpp"
 #include "guarded.hpp"
 #include "launcher_channel.hpp"
+#include "mpi/running.hpp"
 #include "shim/below.hpp"
 #include "shim/communicators.hpp"
 #include "shim/export.hpp"
@@ -56,14 +57,6 @@ int started(int result) {
 std::string ranks_of_job() {
   const char* const in_job = std::getenv("OMPI_COMM_WORLD_SIZE");
   return "0-" + std::to_string(in_job != nullptr ? std::atoi(in_job) - 1 : 0);
-}
-
-bool is_running() {
-  int has_begun = 0;
-  int has_ended = 0;
-  PMPI_Initialized(&has_begun);
-  PMPI_Finalized(&has_ended);
-  return has_begun != 0 && has_ended == 0;
 }
 
 // What the program gets to see of a level that was raised for the library's helper thread: no more than it
@@ -119,7 +112,7 @@ int query_thread(int* provided) {
 
 int finalize() {
   DETOUR_FAULT_POINT("finalize-began");
-  if (is_running()) {
+  if (mpi_is_running()) {
     do_if_possible("the last buffered sends", finish_buffered_sends);
     do_if_possible("giving up what the dead share", abandon_what_the_dead_share);
     do_if_possible("the end of the library", shut_down);

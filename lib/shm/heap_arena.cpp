@@ -15,6 +15,17 @@ std::size_t round_up(std::size_t number, std::size_t unit) {
   return round_down(number + unit - 1, unit);
 }
 
+// Where a block can begin in a gap: as far as possible to that end.
+std::optional<std::size_t> place_in(const HeapBlock& gap, std::size_t bytes,
+                                    std::size_t alignment_bytes, HeapEnd end) {
+  if (gap.bytes < bytes) return std::nullopt;
+  const std::size_t last = gap.offset + gap.bytes - bytes;
+  const std::size_t place = end == HeapEnd::low ? round_up(gap.offset, alignment_bytes)
+                                                : round_down(last, alignment_bytes);
+  if (place < gap.offset || place > last) return std::nullopt;
+  return place;
+}
+
 }  // namespace
 
 HeapArena::HeapArena(const SharedHeap& heap, const ArenaLimits& limits)
@@ -24,17 +35,24 @@ HeapArena::HeapArena(const SharedHeap& heap, const ArenaLimits& limits)
   if (!memory_.empty()) gaps_.emplace(0, memory_.size());
 }
 
-std::optional<HeapBlock> HeapArena::allocate(std::size_t bytes, std::size_t alignment_bytes) {
+std::optional<HeapBlock> HeapArena::allocate(std::size_t bytes, std::size_t alignment_bytes,
+                                             HeapEnd end) {
   if (!std::has_single_bit(alignment_bytes) || alignment_bytes > page_bytes()) return std::nullopt;
   if (bytes > capacity_bytes() || blocks_.size() >= limits_.block_count_max) return std::nullopt;
   const std::size_t wanted_bytes = round_up(std::max<std::size_t>(bytes, 1), line_bytes);
   const std::size_t unit_bytes = std::max(alignment_bytes, line_bytes);
-  for (auto gap = gaps_.begin(); gap != gaps_.end(); ++gap) {
-    const auto [gap_offset, gap_bytes] = *gap;
-    const std::size_t offset = round_up(gap_offset, unit_bytes);
-    const std::size_t skipped_bytes = offset - gap_offset;
-    if (gap_bytes >= skipped_bytes && gap_bytes - skipped_bytes >= wanted_bytes) {
-      return take(gap, offset, wanted_bytes);
+  const auto try_to_take = [&](Ranges::iterator gap) -> std::optional<HeapBlock> {
+    const auto offset = place_in({gap->first, gap->second}, wanted_bytes, unit_bytes, end);
+    if (!offset) return std::nullopt;
+    return take(gap, *offset, wanted_bytes);
+  };
+  if (end == HeapEnd::low) {
+    for (auto gap = gaps_.begin(); gap != gaps_.end(); ++gap) {
+      if (const auto taken = try_to_take(gap)) return taken;
+    }
+  } else {
+    for (auto gap = gaps_.end(); gap != gaps_.begin();) {
+      if (const auto taken = try_to_take(--gap)) return taken;
     }
   }
   return std::nullopt;

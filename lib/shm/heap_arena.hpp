@@ -1,14 +1,15 @@
 // Hands out parts of a heap. Only the heap's owner does so: the books are in private memory, where no
 // other process can damage them, and peers learn of a block by its offset.
 //
-//   0        64           offset             capacity
-//   | used   | free       | used     | free       |     first fit: low offsets are used again first,
-//                                                       so that high pages stay untouched
+//   0        64                                  capacity
+//   | used   | free   | used | free     | used |      first fit from either end: offsets next to it are used
+//     from the low end ->  <- from the high end       again first, so that pages in the middle stay untouched
 //
 // Not for several threads at once.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -21,6 +22,10 @@ struct HeapBlock {
   std::size_t offset = 0;  // from the start of the heap's bytes()
   std::size_t bytes = 0;   // at least what was asked for
 };
+
+// Where to look for room first. Blocks of a kind are kept together, so that those that stay long don't cut up
+// the room of those that come and go.
+enum class HeapEnd : std::uint8_t { low, high };
 
 struct ArenaLimits {
   std::size_t block_count_max = 65536;  // bounds the books, whatever the sizes
@@ -38,7 +43,8 @@ class HeapArena {
   explicit HeapArena(const SharedHeap& heap, const ArenaLimits& limits = {});
 
   // Nothing if there is no gap large enough. The alignment is a power of two up to a page.
-  std::optional<HeapBlock> allocate(std::size_t bytes, std::size_t alignment_bytes = line_bytes);
+  std::optional<HeapBlock> allocate(std::size_t bytes, std::size_t alignment_bytes = line_bytes,
+                                    HeapEnd end = HeapEnd::low);
 
   // False, and nothing happens, if no block starts there.
   bool free(std::size_t offset);

@@ -29,6 +29,12 @@ Mapping::~Mapping() {
   if (!memory_.empty()) ::munmap(memory_.data(), memory_.size());
 }
 
+void Mapping::keep_writes_to_itself(int file) const {
+  const void* const address = ::mmap(memory_.data(), memory_.size(), PROT_READ | PROT_WRITE,
+                                     MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file, 0);
+  if (address == MAP_FAILED) ::mprotect(memory_.data(), memory_.size(), PROT_NONE);
+}
+
 std::size_t page_bytes() {
   static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return bytes;

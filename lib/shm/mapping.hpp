@@ -23,6 +23,10 @@ class Mapping {
 
   std::span<std::byte> memory() const { return memory_; }
 
+  // From now on what this process writes there is its own. It still sees what others write to pages that it has not
+  // written to itself. Where that can't be had, whoever touches the memory is ended.
+  void keep_writes_to_itself(int file) const;
+
  private:
   explicit Mapping(std::span<std::byte> memory) : memory_(memory) {}
 

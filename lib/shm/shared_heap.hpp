@@ -48,6 +48,9 @@ class SharedHeap {
   // room in /dev/shm when they are needed again.
   bool can_release_pages() const { return backing() == Backing::memfd; }
 
+  // In a child that the owner has forked: what it writes must not get into the owner's memory. Makes system calls only.
+  void become_childs_copy() const { mapping_.keep_writes_to_itself(file_.number()); }
+
   // Takes the name away; those who have opened the heap keep it. The destructor does it too.
   void unlink();
 

@@ -90,7 +90,8 @@ TEST_CASE("an arena agrees with a model over random allocations") {
       if (random() % 5 < 3) {
         const std::size_t bytes = random() % 4 == 0 ? random() % 65536 : random() % 3000;
         const std::size_t alignment = std::size_t{1} << random() % 13;
-        const auto block = arena.allocate(bytes, alignment);
+        const auto block =
+            arena.allocate(bytes, alignment, random() % 3 == 0 ? HeapEnd::high : HeapEnd::low);
         const auto gaps = model.gaps();
         const std::size_t largest = gaps.empty() ? 0 : *std::max_element(gaps.begin(), gaps.end());
         if (block) {
@@ -131,6 +132,21 @@ TEST_CASE("blocks in memory are aligned as their offsets are") {
   REQUIRE_FALSE(arena.allocate(100, 3));
   REQUIRE_FALSE(arena.allocate(100, 0));
   REQUIRE_FALSE(arena.allocate(100, 2 * page_bytes()));
+}
+
+TEST_CASE("blocks of either end stay at it") {
+  const auto heap = make_heap(mebibyte);
+  HeapArena arena(heap);
+  const auto low = arena.allocate(1000, 64, HeapEnd::low);
+  const auto high = arena.allocate(1000, 64, HeapEnd::high);
+  REQUIRE(low->offset == 0);
+  REQUIRE(high->offset + high->bytes == mebibyte);
+  const auto page = arena.allocate(1000, page_bytes(), HeapEnd::high);
+  REQUIRE(page->offset == mebibyte - page_bytes());
+  REQUIRE(arena.allocate(64, 64, HeapEnd::high)->offset == high->offset - 64);
+  REQUIRE(arena.allocate(64)->offset == low->bytes);
+  REQUIRE(arena.free(page->offset));
+  REQUIRE(arena.allocate(1000, page_bytes(), HeapEnd::high)->offset == page->offset);
 }
 
 TEST_CASE("a full arena gives nothing, and room again once something is freed") {

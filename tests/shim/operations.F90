@@ -164,6 +164,31 @@ subroutine user_operation_and_addresses
   call MPI_Type_free(place, ierror)
 end subroutine user_operation_and_addresses
 
+! Of both kinds: large pieces are the library's.
+subroutine memory
+  USE_MPI
+  use state
+  use, intrinsic :: iso_c_binding, only : c_f_pointer, c_ptr
+  implicit none
+  INCLUDE_MPI
+  type(c_ptr) :: place
+  integer, pointer :: values(:)
+  integer(MPI_ADDRESS_KIND) :: bytes
+  integer :: form, length, i, ierror
+
+  do form = 1, 2
+    length = 10 * 1000 ** form
+    bytes = 4 * length
+    call MPI_Alloc_mem(bytes, MPI_INFO_NULL, place, ierror)
+    call c_f_pointer(place, values, [length])
+    values = [(mod(i, 100) + rank, i = 1, length)]
+    call MPI_Allreduce(MPI_IN_PLACE, values, length, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierror)
+    call report('memory', checksum(values))
+    call MPI_Free_mem(values, ierror)
+    call report('freed', ierror)
+  end do
+end subroutine memory
+
 subroutine requests
   USE_MPI
   use state
@@ -307,6 +332,7 @@ program fortran_operations
   call communicators
   call between_groups
   call user_operation_and_addresses
+  call memory
   call requests
 #if defined(WITH_F08)
   call MPI_Barrier(MPI_COMM_WORLD)  ! without the error, which is optional here only
