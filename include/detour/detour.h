@@ -165,7 +165,7 @@ DETOUR_C_API int Detour_Get_statistics(MPI_Comm comm, Detour_Statistics* statist
  *
  * Memory that the other ranks of this node can map, as MPI_Alloc_mem would give it otherwise. `baseptr` is the
  * address of a pointer. MPI_ERR_NO_MEM if there is not enough; its limit is DETOUR_MEMORY_BYTES. Starts at a page, if it
- * is as large as one. With the preloaded library MPI_Alloc_mem gives such memory too, for large pieces.
+ * is as large as one, and from 2 MiB up at a huge page if there is room for that. With the preloaded library MPI_Alloc_mem gives such memory too, for large pieces.
  */
 DETOUR_C_API int Detour_Alloc(MPI_Aint size, MPI_Info info, void* baseptr);
 DETOUR_C_API int Detour_Free(void* base);

@@ -22,7 +22,11 @@ std::size_t lendable_bytes(const OwnHeap& heap) {
   return heap.capacity_bytes() - std::min(heap.capacity_bytes() / 2, reserve_bytes_max);
 }
 
+// Large ones at a huge page, so that they are made of such, unless that leaves too little room.
 HeapPart allocate_part_for_user(const std::shared_ptr<OwnHeap>& heap, std::size_t bytes) {
+  if (bytes >= huge_page_bytes) {
+    if (HeapPart part = allocate_part(heap, bytes, huge_page_bytes, HeapEnd::high)) return part;
+  }
   const std::size_t alignment_bytes = bytes >= page_bytes() ? page_bytes() : HeapArena::line_bytes;
   return allocate_part(heap, std::max<std::size_t>(bytes, 1), alignment_bytes, HeapEnd::high);
 }

@@ -12,8 +12,8 @@
 
 namespace detour {
 
-// Starts at a page, or at a cache line if it is smaller than one. Null if there is not enough; never null for 0
-// bytes otherwise.
+// Starts at a page, or at a cache line if it is smaller than one; at a huge page if it is as large as one and there is
+// room. Null if there is not enough; never null for 0 bytes otherwise.
 void* allocate_user_memory(std::size_t bytes);
 
 // In place of ordinary memory, while MPI runs: null if the library might come to want the room itself, or if there is

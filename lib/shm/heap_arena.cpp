@@ -15,17 +15,6 @@ std::size_t round_up(std::size_t number, std::size_t unit) {
   return round_down(number + unit - 1, unit);
 }
 
-// Where a block can begin in a gap: as far as possible to that end.
-std::optional<std::size_t> place_in(const HeapBlock& gap, std::size_t bytes,
-                                    std::size_t alignment_bytes, HeapEnd end) {
-  if (gap.bytes < bytes) return std::nullopt;
-  const std::size_t last = gap.offset + gap.bytes - bytes;
-  const std::size_t place = end == HeapEnd::low ? round_up(gap.offset, alignment_bytes)
-                                                : round_down(last, alignment_bytes);
-  if (place < gap.offset || place > last) return std::nullopt;
-  return place;
-}
-
 }  // namespace
 
 HeapArena::HeapArena(const SharedHeap& heap, const ArenaLimits& limits)
@@ -37,7 +26,8 @@ HeapArena::HeapArena(const SharedHeap& heap, const ArenaLimits& limits)
 
 std::optional<HeapBlock> HeapArena::allocate(std::size_t bytes, std::size_t alignment_bytes,
                                              HeapEnd end) {
-  if (!std::has_single_bit(alignment_bytes) || alignment_bytes > page_bytes()) return std::nullopt;
+  if (!std::has_single_bit(alignment_bytes) || alignment_bytes > huge_page_bytes)
+    return std::nullopt;
   if (bytes > capacity_bytes() || blocks_.size() >= limits_.block_count_max) return std::nullopt;
   const std::size_t wanted_bytes = round_up(std::max<std::size_t>(bytes, 1), line_bytes);
   const std::size_t unit_bytes = std::max(alignment_bytes, line_bytes);
@@ -56,6 +46,20 @@ std::optional<HeapBlock> HeapArena::allocate(std::size_t bytes, std::size_t alig
     }
   }
   return std::nullopt;
+}
+
+// Where a block can begin in a gap: as far as possible to that end.
+std::optional<std::size_t> HeapArena::place_in(const HeapBlock& gap, std::size_t bytes,
+                                               std::size_t alignment_bytes, HeapEnd end) const {
+  if (gap.bytes < bytes) return std::nullopt;
+  // In addresses: the heap itself starts at a page, no more.
+  const auto base = reinterpret_cast<std::uintptr_t>(memory_.data());
+  const std::uintptr_t first = base + gap.offset;
+  const std::uintptr_t last = first + gap.bytes - bytes;
+  const std::uintptr_t place =
+      end == HeapEnd::low ? round_up(first, alignment_bytes) : round_down(last, alignment_bytes);
+  if (place < first || place > last) return std::nullopt;
+  return place - base;
 }
 
 // If there is no memory for the books nothing has changed.
@@ -117,13 +121,15 @@ HeapArena::Ranges::iterator HeapArena::join_gap(Ranges::iterator gap) {
   return previous;
 }
 
-// The pages at its edges go too if nobody uses the rest of them. Failing to give back costs memory,
-// not correctness.
+// The pages at its edges, which may be huge, go too as far as nobody uses the rest of them. Failing to give back costs
+// memory, not correctness.
 void HeapArena::give_back_pages(const HeapBlock& freed, const HeapBlock& gap) {
-  const std::size_t begin = std::max(gap.offset, round_down(freed.offset, page_bytes()));
-  const std::size_t end =
-      std::min(gap.offset + gap.bytes, round_up(freed.offset + freed.bytes, page_bytes()));
-  release_pages(memory_.subspan(begin, end - begin));
+  const auto base = reinterpret_cast<std::uintptr_t>(memory_.data());
+  const std::uintptr_t begin =
+      std::max(base + gap.offset, round_down(base + freed.offset, huge_page_bytes));
+  const std::uintptr_t end = std::min(base + gap.offset + gap.bytes,
+                                      round_up(base + freed.offset + freed.bytes, huge_page_bytes));
+  release_pages(memory_.subspan(begin - base, end - begin));
 }
 
 std::size_t HeapArena::largest_gap_bytes() const {

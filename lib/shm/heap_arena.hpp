@@ -42,7 +42,8 @@ class HeapArena {
   // Over all of a heap's bytes. The heap has to live longer; it may be moved.
   explicit HeapArena(const SharedHeap& heap, const ArenaLimits& limits = {});
 
-  // Nothing if there is no gap large enough. The alignment is a power of two up to a page.
+  // Nothing if there is no gap large enough. The alignment, of its address, is a power of two up
+  // to a huge page.
   std::optional<HeapBlock> allocate(std::size_t bytes, std::size_t alignment_bytes = line_bytes,
                                     HeapEnd end = HeapEnd::low);
 
@@ -61,6 +62,8 @@ class HeapArena {
  private:
   using Ranges = std::map<std::size_t, std::size_t>;  // offset -> bytes
 
+  std::optional<std::size_t> place_in(const HeapBlock& gap, std::size_t bytes,
+                                      std::size_t alignment_bytes, HeapEnd end) const;
   HeapBlock take(Ranges::iterator gap, std::size_t offset, std::size_t bytes);
   void set_gap(Ranges::iterator gap, std::size_t offset, std::size_t bytes);
   Ranges::iterator join_gap(Ranges::iterator gap);

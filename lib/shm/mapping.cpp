@@ -10,19 +10,63 @@
 namespace detour {
 namespace {
 
-// Below this a huge page could be mostly empty: heaps of many ranks would add up.
+// Smaller mappings go without huge pages.
 constexpr std::size_t huge_pages_from_bytes = std::size_t{16} << 20;
+
+// From an address up to the next multiple of a unit.
+std::size_t bytes_to_boundary(const std::byte* address, std::size_t unit) {
+  return (unit - reinterpret_cast<std::uintptr_t>(address) % unit) % unit;
+}
+
+std::byte* map_anywhere(int file, std::size_t bytes) {
+  void* const address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  return address == MAP_FAILED ? nullptr : static_cast<std::byte*>(address);
+}
+
+// Starts at a huge page in memory as it does in the file: otherwise none of them can be mapped whole. Null if there is no
+// such place.
+std::byte* map_at_huge_page(int file, std::size_t bytes) {
+  const std::size_t place_bytes = bytes + huge_page_bytes;
+  void* const place =
+      ::mmap(nullptr, place_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (place == MAP_FAILED) return nullptr;
+  auto* const begin = static_cast<std::byte*>(place);
+  const std::size_t before_bytes = bytes_to_boundary(begin, huge_page_bytes);
+  std::byte* const wanted = begin + before_bytes;
+  if (::mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) ==
+      MAP_FAILED) {
+    ::munmap(begin, place_bytes);
+    return nullptr;
+  }
+  if (before_bytes > 0) ::munmap(begin, before_bytes);
+  std::byte* const end = wanted + bytes + bytes_to_boundary(wanted + bytes, page_bytes());
+  if (end < begin + place_bytes) {
+    ::munmap(end, static_cast<std::size_t>(begin + place_bytes - end));
+  }
+  return wanted;
+}
+
+// Changes something only where the system is set to give huge pages of shared memory to those who ask, and nothing depends
+// on it. Not for the first one: processes that need little have it there, and there may be many. Not for one that the file
+// has not all of, which would be more than was allowed.
+void ask_for_huge_pages(std::byte* memory, std::size_t bytes) {
+  const std::size_t end = bytes / huge_page_bytes * huge_page_bytes;
+  ::madvise(memory + huge_page_bytes, end - huge_page_bytes, MADV_HUGEPAGE);
+}
 
 }  // namespace
 
 Outcome<Mapping> Mapping::of_file(int file, std::size_t bytes) {
-  void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  if (address == MAP_FAILED) {
+  std::byte* memory = bytes < huge_pages_from_bytes ? nullptr : map_at_huge_page(file, bytes);
+  if (memory != nullptr) {
+    ask_for_huge_pages(memory, bytes);
+  } else {
+    memory = map_anywhere(file, bytes);
+  }
+  if (memory == nullptr) {
     return Failure{system_error("can't map " + std::to_string(bytes) + " bytes of shared memory")};
   }
-  // Only where shmem_enabled is set to advise does it change anything, and nothing depends on it.
-  if (bytes >= huge_pages_from_bytes) ::madvise(address, bytes, MADV_HUGEPAGE);
-  return Mapping({static_cast<std::byte*>(address), bytes});
+  return Mapping({memory, bytes});
 }
 
 Mapping::~Mapping() {
@@ -41,9 +85,8 @@ std::size_t page_bytes() {
 }
 
 bool release_pages(std::span<std::byte> part) {
-  const auto address = reinterpret_cast<std::uintptr_t>(part.data());
   const std::size_t page = page_bytes();
-  const std::size_t before_first_page = (page - address % page) % page;
+  const std::size_t before_first_page = bytes_to_boundary(part.data(), page);
   if (part.size() < before_first_page + page) return true;
   const std::size_t whole_pages_bytes = (part.size() - before_first_page) / page * page;
   return ::madvise(part.data() + before_first_page, whole_pages_bytes, MADV_REMOVE) == 0;

@@ -11,7 +11,8 @@ namespace detour {
 
 class Mapping {
  public:
-  // Shared, for reading and writing, from the file's start.
+  // Shared, for reading and writing, from the file's start. A large one starts at a huge page, if there is such a place,
+  // and has huge pages where the system gives them.
   static Outcome<Mapping> of_file(int file, std::size_t bytes);
 
   ~Mapping();
@@ -34,6 +35,9 @@ class Mapping {
 };
 
 std::size_t page_bytes();
+
+// Of systems whose pages are 4 KiB. Where huge pages are larger, none are made use of.
+inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
 // Gives the memory behind all whole pages of a part of a mapping back to the system. Every process
 // that maps them reads zeros afterwards. False if the system did not take them.

@@ -1,7 +1,5 @@
 #include "shm/heap_arena.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -15,13 +13,6 @@ using namespace detour;
 using namespace detour::test;
 
 namespace {
-
-// The memory that the system has given the heap so far.
-std::size_t resident_bytes(const SharedHeap& heap) {
-  struct stat status {};
-  REQUIRE(::fstat(static_cast<int>(heap.handle().file), &status) == 0);
-  return static_cast<std::size_t>(status.st_blocks) * 512;
-}
 
 // Blocks by offset, each filled with a mark of its own: overlaps show as wrong marks.
 class Model {
@@ -119,19 +110,21 @@ TEST_CASE("an arena agrees with a model over random allocations") {
   }
 }
 
-TEST_CASE("blocks in memory are aligned as their offsets are") {
-  const auto heap = make_heap(mebibyte);
+TEST_CASE("blocks are aligned in memory") {
+  const auto heap = make_heap(16 * mebibyte);
   HeapArena arena(heap);
   REQUIRE(arena.allocate(1));
-  for (const std::size_t alignment : {1U, 64U, 128U, 4096U}) {
-    const auto block = arena.allocate(100, alignment);
-    REQUIRE(block);
-    const auto address = reinterpret_cast<std::uintptr_t>(arena.memory_of(*block).data());
-    REQUIRE(address % std::max<std::size_t>(alignment, 64) == 0);
+  for (const HeapEnd end : {HeapEnd::low, HeapEnd::high}) {
+    for (const std::size_t alignment : {1U, 64U, 128U, 4096U, 65536U, 2U << 20}) {
+      const auto block = arena.allocate(100, alignment, end);
+      REQUIRE(block);
+      const auto address = reinterpret_cast<std::uintptr_t>(arena.memory_of(*block).data());
+      REQUIRE(address % std::max<std::size_t>(alignment, 64) == 0);
+    }
   }
   REQUIRE_FALSE(arena.allocate(100, 3));
   REQUIRE_FALSE(arena.allocate(100, 0));
-  REQUIRE_FALSE(arena.allocate(100, 2 * page_bytes()));
+  REQUIRE_FALSE(arena.allocate(100, 2 * huge_page_bytes));
 }
 
 TEST_CASE("blocks of either end stay at it") {
@@ -196,6 +189,20 @@ TEST_CASE("large freed blocks go back to the system, small ones stay") {
   REQUIRE(arena.memory_of(*small).back() == std::byte{1});
   REQUIRE(arena.free(small->offset));
   REQUIRE(resident_bytes(heap) >= 512 * 1024);
+}
+
+// With pages of whatever size: nothing is left of a block that reaches into two huge ones.
+TEST_CASE("freed blocks take all of their pages with them") {
+  const auto heap = make_heap(64 * mebibyte, Backing::memfd);
+  HeapArena arena(heap);
+  const auto before = arena.allocate(2 * mebibyte + 4096);
+  const auto freed = arena.allocate(9 * mebibyte);
+  std::memset(arena.memory_of(*before).data(), 1, before->bytes);
+  std::memset(arena.memory_of(*freed).data(), 2, freed->bytes);
+  REQUIRE(arena.free(freed->offset));
+  REQUIRE(resident_bytes(heap) <= before->bytes + 4 * page_bytes());
+  REQUIRE(arena.memory_of(*before).back() == std::byte{1});
+  std::memset(arena.memory_of(*arena.allocate(9 * mebibyte)).data(), 2, 9 * mebibyte);
 }
 
 TEST_CASE("an arena over a heap in /dev/shm keeps its pages") {

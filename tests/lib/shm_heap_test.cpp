@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <optional>
 #include <string>
 
@@ -43,6 +44,34 @@ TEST_CASE("a heap is zeroed, writable, and as large as was asked for") {
                         [](std::byte byte) { return byte == std::byte{0}; }));
     std::memset(bytes.data(), 0xff, bytes.size());
   }
+}
+
+TEST_CASE("a large heap starts at a huge page, for its peers too") {
+  for (const std::size_t bytes : {16 * mebibyte, 100 * mebibyte + 12345}) {
+    const auto heap = make_heap(bytes, Backing::memfd);
+    const auto peer = SharedHeap::open(heap.handle());
+    for (const auto memory : {heap.bytes(), peer.value().bytes()}) {
+      REQUIRE(memory.size() == bytes);
+      // Behind the page with its header.
+      REQUIRE((reinterpret_cast<std::uintptr_t>(memory.data()) - page_bytes()) % huge_page_bytes ==
+              0);
+    }
+    heap.bytes().back() = std::byte{7};
+    REQUIRE(peer.value().bytes().back() == std::byte{7});
+  }
+}
+
+// Whatever pages the system gives to those who ask; not where it gives huge ones to all.
+TEST_CASE("a large heap of which little is used takes little memory") {
+  std::ifstream file("/sys/kernel/mm/transparent_hugepage/shmem_enabled");
+  std::string setting;
+  std::getline(file, setting);
+  for (const char* const to_all : {"[always]", "[force]", "[within_size]"}) {
+    if (contains(setting, to_all)) return;
+  }
+  const auto heap = make_heap(256 * mebibyte, Backing::memfd);
+  std::memset(heap.bytes().data(), 1, 65536);
+  REQUIRE(resident_bytes(heap) <= 65536 + 2 * page_bytes());
 }
 
 TEST_CASE("two processes see each other's bytes in a heap") {
