@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "setting_words.hpp"
 #include "value_text.hpp"
 
 namespace detour {
@@ -11,16 +12,6 @@ namespace {
 using Problem = std::optional<std::string>;
 using Text = std::optional<std::string>;
 
-template <class Value>
-struct Word {
-  std::string_view text;
-  Value value;
-};
-
-// The first word for a value is the one that is written.
-constexpr std::array switch_words{Word{"on", true},  Word{"off", false}, Word{"1", true},
-                                  Word{"0", false},  Word{"true", true}, Word{"false", false},
-                                  Word{"yes", true}, Word{"no", false}};
 constexpr std::array cell_words{Word{"rank", CellContent::rank}, Word{"node", CellContent::node}};
 constexpr std::array transport_words{Word{"auto", TransportChoice::automatic},
                                      Word{"shm", TransportChoice::shm},
@@ -125,6 +116,10 @@ Problem read_rescaling(std::string_view text, Settings& settings) {
   return read_word(rescaling_words, "'none' or 'mean'", text, settings.rescaling);
 }
 
+Problem read_shared_malloc(std::string_view text, Settings& settings) {
+  return read_word(switch_words, "'on' or 'off'", text, settings.shared_malloc);
+}
+
 template <auto member>
 Text write_text(const Settings& settings) {
   return settings.*member;
@@ -178,6 +173,10 @@ Text write_rescaling(const Settings& settings) {
   return word_for(rescaling_words, settings.rescaling);
 }
 
+Text write_shared_malloc(const Settings& settings) {
+  return word_for(switch_words, settings.shared_malloc);
+}
+
 template <auto member>
 void copy(const Settings& from, Settings& to) {
   to.*member = from.*member;
@@ -217,6 +216,9 @@ constexpr std::array<SettingEntry, setting_count> entries{{
     {"rescale", "DETOUR_RESCALE", "none",
      "floating-point sums without the dead: none, or mean, times size by contributors",
      communicator, read_rescaling, write_rescaling, copy<&Settings::rescaling>},
+    {"shared_malloc", shared_malloc_variable, "off",
+     "on: what the program allocates in large pieces is shared memory; needs libdetour_malloc.so",
+     process, read_shared_malloc, write_shared_malloc, copy<&Settings::shared_malloc>},
     {"table", "DETOUR_TABLE", "built in",
      "a file with lines for the selection table, which override the built-in ones", process,
      read_table, write_text<&Settings::table_path>, copy<&Settings::table_path>},

@@ -22,7 +22,7 @@ enum class LogLevel : std::uint8_t { off, error, warn, info, debug };
 
 enum class SettingOrigin : std::uint8_t { built_in, environment, communicator };
 
-inline constexpr std::size_t setting_count = 14;
+inline constexpr std::size_t setting_count = 15;
 
 // With less than that a process has hardly room for what is in its shared memory before any communicator is.
 inline constexpr std::uint64_t memory_bytes_min = std::uint64_t{64} << 10;
@@ -39,6 +39,7 @@ struct Settings {
       0;  // least number of messages that a link has room for; 0: as needed
   std::optional<std::string> table_path;  // a file, see selection/selection_table.hpp
   std::uint64_t memory_bytes = std::uint64_t{256} << 20;  // virtual until it is touched
+  bool shared_malloc = false;  // the program's own large allocations are in there too
   LogLevel log = LogLevel::warn;
   bool fault_tolerance = true;  // off: a rank's death is not noticed, and nothing is kept for it
 

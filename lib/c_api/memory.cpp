@@ -19,5 +19,6 @@ int Detour_Alloc(MPI_Aint size, MPI_Info, void* baseptr) {
 
 int Detour_Free(void* base) {
   using namespace detour;
-  return free_user_memory(base) ? MPI_SUCCESS : report(MPI_COMM_WORLD, MPI_ERR_BASE);
+  return free_user_memory(MemoryGiver::mpi, base) ? MPI_SUCCESS
+                                                  : report(MPI_COMM_WORLD, MPI_ERR_BASE);
 }

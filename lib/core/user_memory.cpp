@@ -23,12 +23,14 @@ std::size_t lendable_bytes(const OwnHeap& heap) {
 }
 
 // Large ones at a huge page, so that they are made of such, unless that leaves too little room.
-HeapPart allocate_part_for_user(const std::shared_ptr<OwnHeap>& heap, std::size_t bytes) {
+HeapPart allocate_part_for_user(const std::shared_ptr<OwnHeap>& heap, std::size_t bytes,
+                                std::size_t least_alignment_bytes) {
   if (bytes >= huge_page_bytes) {
     if (HeapPart part = allocate_part(heap, bytes, huge_page_bytes, HeapEnd::high)) return part;
   }
-  const std::size_t alignment_bytes = bytes >= page_bytes() ? page_bytes() : HeapArena::line_bytes;
-  return allocate_part(heap, std::max<std::size_t>(bytes, 1), alignment_bytes, HeapEnd::high);
+  const std::size_t own_bytes = bytes >= page_bytes() ? page_bytes() : HeapArena::line_bytes;
+  return allocate_part(heap, std::max<std::size_t>(bytes, 1),
+                       std::max(own_bytes, least_alignment_bytes), HeapEnd::high);
 }
 
 class UserMemory {
@@ -41,12 +43,24 @@ class UserMemory {
     return *memory;
   }
 
+  struct Wish {
+    MemoryGiver giver = MemoryGiver::mpi;
+    std::size_t bytes = 0;
+    std::size_t alignment_bytes = 1;
+  };
   // With this much of the heap at most in the program's hands. It is the same heap every time.
-  void* allocate(const std::shared_ptr<OwnHeap>& heap, std::size_t bytes, std::size_t limit_bytes);
-  bool free(void* memory);
+  void* allocate(const std::shared_ptr<OwnHeap>& heap, const Wish& wish, std::size_t limit_bytes);
+  std::size_t bytes_of(const void* memory);
+  bool free(MemoryGiver giver, void* memory);
+  void stop_lending() { is_lending_.store(false, std::memory_order_relaxed); }
   bool is_lending() const { return is_lending_.load(std::memory_order_relaxed); }
 
  private:
+  struct Piece {
+    MemoryGiver giver;
+    HeapPart part;
+  };
+
   bool prepare_for_forks();
   static void before_fork() { instance().mutex_.lock(); }
   static void after_fork() { instance().mutex_.unlock(); }
@@ -56,34 +70,40 @@ class UserMemory {
   bool is_prepared_for_forks_ = false;
   bool is_childs_ = false;
   std::shared_ptr<OwnHeap> heap_;
-  std::map<void*, HeapPart> pieces_;
+  std::map<const void*, Piece> pieces_;
   std::size_t used_bytes_ = 0;
 
   std::atomic<bool> is_lending_{true};
 };
 
-void* UserMemory::allocate(const std::shared_ptr<OwnHeap>& heap, std::size_t bytes,
+void* UserMemory::allocate(const std::shared_ptr<OwnHeap>& heap, const Wish& wish,
                            std::size_t limit_bytes) {
   const std::lock_guard lock(mutex_);
   if (is_childs_ || !prepare_for_forks()) return nullptr;
-  if (bytes > limit_bytes || used_bytes_ > limit_bytes - bytes) return nullptr;
-  HeapPart part = allocate_part_for_user(heap, bytes);
+  if (wish.bytes > limit_bytes || used_bytes_ > limit_bytes - wish.bytes) return nullptr;
+  HeapPart part = allocate_part_for_user(heap, wish.bytes, wish.alignment_bytes);
   if (!part) return nullptr;
   heap_ = heap;
   void* const memory = part.memory();
   const std::size_t part_bytes = part.bytes();
-  pieces_.emplace(memory, std::move(part));
+  pieces_.emplace(memory, Piece{wish.giver, std::move(part)});
   used_bytes_ += part_bytes;
   return memory;
 }
 
-bool UserMemory::free(void* memory) {
+std::size_t UserMemory::bytes_of(const void* memory) {
   const std::lock_guard lock(mutex_);
   const auto found = pieces_.find(memory);
-  if (found == pieces_.end()) return false;
+  return found == pieces_.end() ? 0 : found->second.part.bytes();
+}
+
+bool UserMemory::free(MemoryGiver giver, void* memory) {
+  const std::lock_guard lock(mutex_);
+  const auto found = pieces_.find(memory);
+  if (found == pieces_.end() || found->second.giver != giver) return false;
   // Other threads, which a child does not have, may have been in the middle of something in the heap.
   if (is_childs_) return true;
-  used_bytes_ -= found->second.bytes();
+  used_bytes_ -= found->second.part.bytes();
   pieces_.erase(found);
   return true;
 }
@@ -100,7 +120,7 @@ void UserMemory::after_fork_in_child() {
   // A child's child has its parent's copy already.
   if (memory.heap_ && !memory.is_childs_) memory.heap_->become_childs_copy();
   memory.is_childs_ = true;
-  memory.is_lending_.store(false, std::memory_order_relaxed);
+  memory.stop_lending();
   memory.mutex_.unlock();
 }
 
@@ -111,16 +131,17 @@ void* allocate_user_memory(std::size_t bytes) {
   if (!process.ok()) return nullptr;
   const auto heap = process.value()->heap(SharedBy::memfd, 1);
   if (!heap.ok()) return nullptr;
-  return UserMemory::instance().allocate(heap.value(), bytes, heap.value()->capacity_bytes());
+  return UserMemory::instance().allocate(heap.value(), {.bytes = bytes},
+                                         heap.value()->capacity_bytes());
 }
 
-void* lend_user_memory(std::size_t bytes) {
+void* lend_user_memory(MemoryGiver giver, std::size_t bytes, std::size_t alignment_bytes) {
   UserMemory& memory = UserMemory::instance();
   const auto& process = Process::instance();
   if (!process.ok() || !memory.is_lending()) return nullptr;
   const auto heap = process.value()->sparse_heap();
   if (!heap) return nullptr;
-  void* const lent = memory.allocate(heap, bytes, lendable_bytes(*heap));
+  void* const lent = memory.allocate(heap, {giver, bytes, alignment_bytes}, lendable_bytes(*heap));
   static std::atomic<bool> was_told{false};
   if (lent == nullptr && memory.is_lending() && !was_told.exchange(true)) {
     log(LogLevel::info,
@@ -130,8 +151,16 @@ void* lend_user_memory(std::size_t bytes) {
   return lent;
 }
 
-bool free_user_memory(void* memory) {
-  return UserMemory::instance().free(memory);
+void stop_lending_user_memory() {
+  UserMemory::instance().stop_lending();
+}
+
+std::size_t user_memory_bytes(const void* memory) {
+  return UserMemory::instance().bytes_of(memory);
+}
+
+bool free_user_memory(MemoryGiver giver, void* memory) {
+  return UserMemory::instance().free(giver, memory);
 }
 
 }  // namespace detour

@@ -7,20 +7,30 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "detour/routing/api.hpp"
 
 namespace detour {
 
-// Starts at a page, or at a cache line if it is smaller than one; at a huge page if it is as large as one and there is
-// room. Null if there is not enough; never null for 0 bytes otherwise.
+// Who has given it to the program, and takes it back.
+enum class MemoryGiver : std::uint8_t { mpi, malloc };
+
+// Of MPI's kind. Starts at a page, or at a cache line if it is smaller than one; at a huge page if it is as large as one
+// and there is room. Null if there is not enough; never null for 0 bytes otherwise.
 void* allocate_user_memory(std::size_t bytes);
 
 // In place of ordinary memory, while MPI runs: null if the library might come to want the room itself, or if there is
-// no heap that takes memory only where it is used. Starts at a page.
-DETOUR_API void* lend_user_memory(std::size_t bytes);
+// no heap that takes memory only where it is used. Starts at a page, or at a multiple of more, up to a huge page.
+DETOUR_API void* lend_user_memory(MemoryGiver giver, std::size_t bytes,
+                                  std::size_t alignment_bytes = 1);
+// From now on it is always null.
+DETOUR_API void stop_lending_user_memory();
 
-// False if none starts there.
-DETOUR_API bool free_user_memory(void* memory);
+// Of what starts there, at least what was asked for; 0 if none does.
+std::size_t user_memory_bytes(const void* memory);
+
+// False if none of that kind starts there.
+DETOUR_API bool free_user_memory(MemoryGiver giver, void* memory);
 
 }  // namespace detour

@@ -25,7 +25,7 @@ void* lend(MPI_Aint size, MPI_Info info) {
   if (size < least_lent_bytes || !mpi_is_running() || has_hints(info)) return nullptr;
   void* memory = nullptr;
   guarded([&] {
-    memory = lend_user_memory(static_cast<std::size_t>(size));
+    memory = lend_user_memory(MemoryGiver::mpi, static_cast<std::size_t>(size));
     return MPI_SUCCESS;
   });
   return memory;
@@ -40,8 +40,9 @@ int alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr) {
   return MPI_SUCCESS;
 }
 
+// What MPI has got from malloc may well be in the heap too, but is MPI's.
 int free_mem(void* base) {
-  return free_user_memory(base) ? MPI_SUCCESS : below().free_mem(base);
+  return free_user_memory(MemoryGiver::mpi, base) ? MPI_SUCCESS : below().free_mem(base);
 }
 
 }  // namespace detour::shim

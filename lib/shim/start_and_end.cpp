@@ -8,7 +8,9 @@
 #include <cstdlib>
 #include <string>
 
+#include "core/shared_malloc.hpp"
 #include "core/survival.hpp"
+#include "core/user_memory.hpp"
 #include "environment.hpp"
 #include "fault_points.hpp"
 #include "guarded.hpp"
@@ -49,6 +51,7 @@ int started(int result) {
   end_on_bad_setting();
   const MPI_Comm world = MPI_COMM_WORLD;
   const int prepared = prepare(result, &world);
+  begin_shared_malloc();
   DETOUR_FAULT_POINT("init-ended");
   return prepared;
 }
@@ -117,6 +120,7 @@ int finalize() {
     do_if_possible("giving up what the dead share", abandon_what_the_dead_share);
     do_if_possible("the end of the library", shut_down);
   }
+  stop_lending_user_memory();
   DETOUR_FAULT_POINT("leaving-mpi");
   return below().finalize();
 }

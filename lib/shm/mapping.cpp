@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstring>
 
 #include "shm/system_error.hpp"
 
@@ -16,6 +17,13 @@ constexpr std::size_t huge_pages_from_bytes = std::size_t{16} << 20;
 // From an address up to the next multiple of a unit.
 std::size_t bytes_to_boundary(const std::byte* address, std::size_t unit) {
   return (unit - reinterpret_cast<std::uintptr_t>(address) % unit) % unit;
+}
+
+std::span<std::byte> whole_pages_of(std::span<std::byte> part) {
+  const std::size_t before_first_page = bytes_to_boundary(part.data(), page_bytes());
+  if (part.size() < before_first_page + page_bytes()) return {};
+  const auto rest = part.subspan(before_first_page);
+  return rest.first(rest.size() / page_bytes() * page_bytes());
 }
 
 std::byte* map_anywhere(int file, std::size_t bytes) {
@@ -85,11 +93,20 @@ std::size_t page_bytes() {
 }
 
 bool release_pages(std::span<std::byte> part) {
-  const std::size_t page = page_bytes();
-  const std::size_t before_first_page = bytes_to_boundary(part.data(), page);
-  if (part.size() < before_first_page + page) return true;
-  const std::size_t whole_pages_bytes = (part.size() - before_first_page) / page * page;
-  return ::madvise(part.data() + before_first_page, whole_pages_bytes, MADV_REMOVE) == 0;
+  const auto pages = whole_pages_of(part);
+  return pages.empty() || ::madvise(pages.data(), pages.size(), MADV_REMOVE) == 0;
+}
+
+void fill_with_zeros(std::span<std::byte> part) {
+  const auto pages = whole_pages_of(part);
+  if (pages.empty() || !release_pages(pages)) {
+    std::memset(part.data(), 0, part.size());
+    return;
+  }
+  const std::byte* const end = part.data() + part.size();
+  std::byte* const pages_end = pages.data() + pages.size();
+  std::memset(part.data(), 0, static_cast<std::size_t>(pages.data() - part.data()));
+  std::memset(pages_end, 0, static_cast<std::size_t>(end - pages_end));
 }
 
 }  // namespace detour

@@ -43,4 +43,8 @@ inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 // that maps them reads zeros afterwards. False if the system did not take them.
 bool release_pages(std::span<std::byte> part);
 
+// The same for what is to be zero now: where the system does not take pages they are written to, as are those that are
+// not whole.
+void fill_with_zeros(std::span<std::byte> part);
+
 }  // namespace detour

@@ -31,6 +31,23 @@ TEST_CASE("What the user preloads comes after the library") {
   CHECK(result.out == PRELOAD_PATH ":libm.so.6\n");
 }
 
+TEST_CASE("What takes the place of malloc is preloaded where that is asked for") {
+  const auto preloads_with = [](const std::string& setting) {
+    const auto result = run_detourrun({"-np", "1", "-x", "DETOUR_SHARED_MALLOC=" + setting, "-x",
+                                       "LD_PRELOAD=libm.so.6", "sh", "-c", "echo $LD_PRELOAD"},
+                                      {});
+    CHECK(result.exit_status == 0);
+    CHECK(result.err == "");
+    return result.out;
+  };
+  for (const char* const on : {"on", "yes", "1"}) {
+    CHECK(preloads_with(on) == PRELOAD_PATH ":" MALLOC_PATH ":libm.so.6\n");
+  }
+  for (const char* const off : {"off", "0", ""}) {
+    CHECK(preloads_with(off) == PRELOAD_PATH ":libm.so.6\n");
+  }
+}
+
 TEST_CASE("Programs that link the library get no preload") {
   const auto result = run_detourrun({"-np", "1", "sh", "-c", "echo \"<$LD_PRELOAD>\""});
   CHECK(result.exit_status == 0);

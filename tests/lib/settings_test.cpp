@@ -82,11 +82,12 @@ TEST_CASE("what tells CMake where we are is no setting") {
 }
 
 TEST_CASE("every setting is read, and written as it was read") {
-  const auto read_all = read(
-      {"DETOUR_MESH=4x8", "DETOUR_CELLS=node", "DETOUR_TRANSPORT=mpi", "DETOUR_CHUNK_BYTES=64KiB",
-       "DETOUR_WINDOW_COUNT=4", "DETOUR_TABLE=/a/table", "DETOUR_MEMORY_BYTES=1G",
-       "DETOUR_LOG=debug", "DETOUR_POLICY=tree", "DETOUR_POLICY_PATH=/a", "DETOUR_BRIDGES=no",
-       "DETOUR_FT=off", "DETOUR_HANG_TIMEOUT_MS=500", "DETOUR_RESCALE=mean"});
+  const auto read_all =
+      read({"DETOUR_MESH=4x8", "DETOUR_CELLS=node", "DETOUR_TRANSPORT=mpi",
+            "DETOUR_CHUNK_BYTES=64KiB", "DETOUR_WINDOW_COUNT=4", "DETOUR_TABLE=/a/table",
+            "DETOUR_MEMORY_BYTES=1G", "DETOUR_LOG=debug", "DETOUR_POLICY=tree",
+            "DETOUR_POLICY_PATH=/a", "DETOUR_BRIDGES=no", "DETOUR_FT=off",
+            "DETOUR_HANG_TIMEOUT_MS=500", "DETOUR_RESCALE=mean", "DETOUR_SHARED_MALLOC=on"});
   REQUIRE(read_all.ok());
   const Settings& settings = read_all.value();
   REQUIRE(settings.mesh == Mesh(4, 8));
@@ -100,6 +101,7 @@ TEST_CASE("every setting is read, and written as it was read") {
   REQUIRE_FALSE(settings.fault_tolerance);
   REQUIRE(settings.hang_timeout_ms == 500);
   REQUIRE(settings.rescaling == Rescaling::mean);
+  REQUIRE(settings.shared_malloc);
   for (std::size_t at = 0; at < setting_count; ++at) {
     const SettingEntry& entry = setting_list()[at];
     INFO(entry.name);

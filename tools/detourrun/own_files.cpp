@@ -32,4 +32,8 @@ Outcome<std::string> find_preload(const std::string& program_path) {
                  "; --no-preload is for programs that link it themselves"};
 }
 
+std::string malloc_beside(const std::string& library_path) {
+  return std::filesystem::path(library_path).replace_filename("libdetour_malloc.so").native();
+}
+
 }  // namespace detour::run

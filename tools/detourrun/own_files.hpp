@@ -12,5 +12,7 @@ Outcome<std::string> own_path();
 
 // libdetour_mpi.so, found from where the program is.
 Outcome<std::string> find_preload(const std::string& program_path);
+// libdetour_malloc.so, which is in the same folder.
+std::string malloc_beside(const std::string& library_path);
 
 }  // namespace detour::run

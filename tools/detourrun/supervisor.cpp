@@ -17,9 +17,11 @@
 #include "environment.hpp"
 #include "launcher_channel.hpp"
 #include "launcher_link.hpp"
+#include "own_files.hpp"
 #include "process_group.hpp"
 #include "program_channel.hpp"
 #include "program_search.hpp"
+#include "setting_words.hpp"
 
 namespace detour::run {
 namespace {
@@ -34,6 +36,11 @@ int number_in(const Environment& environment, std::string_view name) {
   int number = -1;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
+}
+
+bool is_on(std::string_view text) {
+  return std::any_of(switch_words.begin(), switch_words.end(),
+                     [text](const auto& word) { return word.value && word.text == text; });
 }
 
 std::string host_name() {
@@ -51,10 +58,17 @@ Hello hello_from(const Environment& environment, const std::string& token) {
                .host = host_name()};
 }
 
+// The library, and what takes the place of malloc where the program is to have that.
+std::string preloads_of(const Environment& environment) {
+  const std::string library(value_in(environment, preload_variable));
+  if (library.empty() || !is_on(value_in(environment, shared_malloc_variable))) return library;
+  return library + ":" + malloc_beside(library);
+}
+
 // The program's: ours is in front of what the user preloads, and nothing of mpirun's business with
 // the supervisor is left.
 Environment environment_for_program(Environment environment, const std::string& channel) {
-  const std::string preload(value_in(environment, preload_variable));
+  const std::string preload = preloads_of(environment);
   unset(environment, preload_variable);
   unset(environment, path_variable);
   unset(environment, launcher_variable);
