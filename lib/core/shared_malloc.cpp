@@ -49,6 +49,10 @@ void begin_shared_malloc() {
     log(LogLevel::info, "DETOUR_SHARED_MALLOC is on, but this process shares no memory");
     return;
   }
+  if (!begin_lending_user_memory(heap)) {
+    log(LogLevel::warn, "DETOUR_SHARED_MALLOC is on, but there is no memory to prepare for forks");
+    return;
+  }
   static SharedAllocator allocator;
   allocator = {heap->base(), heap->base() + heap->bytes().size(), allocate_for_malloc,
                bytes_for_malloc, free_for_malloc};

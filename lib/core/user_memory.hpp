@@ -8,7 +8,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
+#include "core/own_heap.hpp"
 #include "detour/routing/api.hpp"
 
 namespace detour {
@@ -24,6 +26,9 @@ void* allocate_user_memory(std::size_t bytes);
 // no heap that takes memory only where it is used. Starts at a page, or at a multiple of more, up to a huge page.
 DETOUR_API void* lend_user_memory(MemoryGiver giver, std::size_t bytes,
                                   std::size_t alignment_bytes = 1);
+// Before anything is lent in the middle of whatever the program does: children that it forks from now on share nothing with
+// it. False if that can't be arranged.
+bool begin_lending_user_memory(const std::shared_ptr<OwnHeap>& heap);
 // From now on it is always null.
 DETOUR_API void stop_lending_user_memory();
 

@@ -62,6 +62,18 @@ void* move_to_new(const void* memory, std::size_t old_bytes, std::size_t bytes) 
   return larger;
 }
 
+// What has grown may grow again, and each time all of it is copied: so by half of its size at least, of which untouched
+// pages cost nothing.
+void* grow_or_move(const void* memory, std::size_t old_bytes, std::size_t bytes) noexcept {
+  const std::size_t roomy_bytes = old_bytes + old_bytes / 2;
+  if (bytes > old_bytes && roomy_bytes > bytes) {
+    if (void* const roomy = allocate_shared(roomy_bytes, 1, false)) {
+      return std::memcpy(roomy, memory, old_bytes);
+    }
+  }
+  return move_to_new(memory, old_bytes, bytes);
+}
+
 void* reallocate_shared(const SharedAllocator& allocator, void* memory,
                         std::size_t bytes) noexcept {
   if (bytes == 0) {
@@ -71,7 +83,7 @@ void* reallocate_shared(const SharedAllocator& allocator, void* memory,
   const std::size_t old_bytes = allocator.bytes_of(memory);
   // Unless much of it would be left unused.
   if (bytes <= old_bytes && bytes >= old_bytes / 2) return memory;
-  void* const moved = move_to_new(memory, old_bytes, bytes);
+  void* const moved = grow_or_move(memory, old_bytes, bytes);
   if (moved != nullptr) free_shared(allocator, memory);
   return moved;
 }
@@ -114,9 +126,10 @@ extern "C" DETOUR_API void* realloc(void* memory, std::size_t bytes) noexcept {
   if (is_in_store(memory)) return move_to_new(memory, bytes_in_store(memory), bytes);
   const NextMalloc* const next = next_malloc();
   if (next == nullptr) return nullptr;
-  // What grows large enough becomes shared.
-  if (void* const larger = allocate_shared(bytes, 1, false)) {
-    const std::size_t old_bytes = next->malloc_usable_size(memory);
+  // What grows large enough becomes shared; what was large before was not for a reason.
+  const std::size_t old_bytes = next->malloc_usable_size(memory);
+  void* const larger = old_bytes < least_shared_bytes ? allocate_shared(bytes, 1, false) : nullptr;
+  if (larger != nullptr) {
     std::memcpy(larger, memory, old_bytes < bytes ? old_bytes : bytes);
     next->free(memory);
     return larger;

@@ -157,6 +157,30 @@ static void child(void) {
   free(memory);
 }
 
+/* One that was there before any memory was asked for: both get memory, which the other one does not see. */
+static void early_child(void) {
+  const size_t bytes = 4 * mebibyte;
+  int to_child[2];
+  int to_parent[2];
+  char word = 0;
+  if (pipe(to_child) != 0 || pipe(to_parent) != 0) abort();
+  const pid_t made = fork();
+  char* memory = NULL;
+  if (made == 0) {
+    memory = malloc(bytes);
+    memset(memory, 7, bytes);
+    if (write(to_parent[1], &word, 1) != 1 || read(to_child[0], &word, 1) != 1) _exit(2);
+    _exit(count_other_than(memory, bytes, 7) == 0 ? 0 : 1);
+  }
+  int status = read(to_parent[0], &word, 1) == 1 ? -1 : -2;
+  memory = malloc(bytes);
+  memset(memory, 8, bytes);
+  if (write(to_child[1], &word, 1) != 1) status = -3;
+  waitpid(made, &status, 0);
+  report("early child: %d, %d wrong", status, count_other_than(memory, bytes, 8));
+  free(memory);
+}
+
 /* More than there is, with sums that need room besides; again and again. */
 static void many(void) {
   static char* blocks[block_count];
@@ -197,6 +221,7 @@ int main(int argc, char** argv) {
   atexit(at_exit);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  early_child();
   left_over = malloc(5 * mebibyte);
   memset(left_over, 9, 5 * mebibyte);
   note_in_heap("left over", is_in_heap(left_over));
