@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -49,8 +51,13 @@ class QueuedAllreduce final : public QueuedCall, public PendingOperation {
       std::this_thread::sleep_for(at_most);
       return;
     }
+    // Neither messages from other nodes nor memory that becomes free ring it.
+    constexpr std::chrono::microseconds look_interval{1000};
+    const bool has_to_look = communicator_->reaches_far() || communicator_->awaits_room();
     const std::uint64_t value = bell->load();
-    if (!advance()) bell->sleep_while_below(value + 1, at_most);
+    if (!advance()) {
+      bell->sleep_while_below(value + 1, has_to_look ? std::min(at_most, look_interval) : at_most);
+    }
   }
   void attend() override { communicator_->attend(); }
   void leave() override {

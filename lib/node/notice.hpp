@@ -25,7 +25,8 @@ class alignas(128) Notice {
   // By the owner. The brief form of its header, or 0; data that is too long is left out.
   void post(std::uint64_t stamp, std::uint64_t brief_header, std::span<const std::byte> data) {
     brief_header_ = brief_header;
-    if (data.size() <= data_bytes_max) std::memcpy(data_, data.data(), data.size());
+    const bool fits = !data.empty() && data.size() <= data_bytes_max;
+    if (fits) std::memcpy(data_, data.data(), data.size());
     stamp_.store(stamp, std::memory_order_release);
   }
 

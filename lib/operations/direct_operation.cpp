@@ -91,7 +91,7 @@ void DirectOperation::stage_first() {
 void DirectOperation::enter() {
   state_ = State::entered;
   moves_data_ = header_.error == 0 && header_.bytes > 0;
-  const std::uint64_t in_place = moves_data_ && is_in_place() ? 1 : 0;
+  const std::uint64_t in_place = moves_data_ && call_->input == result() ? 1 : 0;
   if (!view_.board().enter({header_, places_, in_place}, small_input())) {
     end(errors_.fenced());
     return;
@@ -143,8 +143,7 @@ Operation::Progress DirectOperation::meet() {
   if (is_root_lost()) return end_without_root();
   if (!moves_data_) return end(0);
   if (!is_small()) {
-    begin_first_attempt(somebody_is_missing);
-    return Progress::moved;
+    return begin_first_attempt(somebody_is_missing);
   }
   reduce_small();
   if (view_.is_given_up()) return end(errors_.fenced());
@@ -171,14 +170,11 @@ void DirectOperation::reduce_small() {
                            call_->header.bytes / call_->combiner->element_bytes());
 }
 
-void DirectOperation::begin_first_attempt(bool somebody_is_missing) {
+Operation::Progress DirectOperation::begin_first_attempt(bool somebody_is_missing) {
   state_ = State::reducing;
   DirectAttempt::Mode mode = choose_mode();
-  last_kept_results_ = mode.results == DirectAttempt::Results::kept || any_in_place();
-  if (somebody_is_missing) {
-    begin_attempt();
-    return;
-  }
+  last_kept_results_ = mode.results == DirectAttempt::Results::kept || keeps_inputs();
+  if (somebody_is_missing) return begin_attempt();
   if (mode.inputs == DirectAttempt::Inputs::mapped || !attempt_) {
     prepare_attempt(mode);
   } else {
@@ -186,15 +182,15 @@ void DirectOperation::begin_first_attempt(bool somebody_is_missing) {
       return entry.places.input_offset == MemberBlock::nowhere;
     });
   }
-  start(*attempt_, mode);
+  return start(*attempt_, mode);
 }
 
-void DirectOperation::begin_attempt() {
+Operation::Progress DirectOperation::begin_attempt() {
   DETOUR_FAULT_POINT("attempting-anew");
   const DirectAttempt::Mode mode = choose_mode();
   view_.begin_again();
   prepare_attempt(mode);
-  start(*attempt_, mode);
+  return start(*attempt_, mode);
 }
 
 void DirectOperation::prepare_attempt(const DirectAttempt::Mode& mode) {
@@ -220,11 +216,10 @@ Operation::Progress DirectOperation::reduce_large() {
   if (!view_.has(view_.rank())) return end(errors_.fenced());
   if (is_root_lost()) return end_without_root();
   ++attempt_count_;
-  begin_attempt();
-  return Progress::moved;
+  return begin_attempt();
 }
 
-void DirectOperation::start(DirectAttempt& attempt, DirectAttempt::Mode mode) {
+Operation::Progress DirectOperation::start(DirectAttempt& attempt, DirectAttempt::Mode mode) {
   const auto& ranks = view_.ranks();
   for (std::size_t position = 0; position < ranks.size(); ++position) {
     attempt.set_places(position, view_.board().entry(ranks[position]).places);
@@ -238,6 +233,8 @@ void DirectOperation::start(DirectAttempt& attempt, DirectAttempt::Mode mode) {
                                                       : layout_.streamed_bytes_min);
   if (mode.inputs == DirectAttempt::Inputs::staged) inputs_are_intact_ = false;
   attempt.begin(input, result(), mode);
+  // Then what the entries said, for the mode and for the places, was of another call.
+  return view_.is_given_up() ? end(errors_.fenced()) : Progress::moved;
 }
 
 // Before the first attempt that overwrites anything, and not again: the next one would save what that one wrote.
@@ -276,6 +273,10 @@ bool DirectOperation::all_entries(Predicate predicate) const {
                      [&](std::size_t rank) { return predicate(view_.board().entry(rank)); });
 }
 
+bool DirectOperation::keeps_inputs() const {
+  return saves_inputs() && any_in_place();
+}
+
 bool DirectOperation::any_in_place() const {
   return !all_entries([](const MemberBlock::Entry& entry) { return entry.is_in_place == 0; });
 }
@@ -305,7 +306,7 @@ DirectAttempt::Mode DirectOperation::choose_mode() const {
       return {.inputs = mapped, .results = kept, .copies_at_end = any_in_place()};
     }
   }
-  const bool keeps = any_in_place() && all_have_room_for(pieces());
+  const bool keeps = keeps_inputs() && all_have_room_for(pieces());
   return {.inputs = staged, .results = keeps ? kept : in_turns, .copies_at_end = keeps};
 }
 
@@ -326,6 +327,7 @@ bool DirectOperation::abandon(int error) {
 
 // The program gets its memory back when nobody needs what is in it.
 Operation::Progress DirectOperation::leave(int error) {
+  if (attempt_) piece_count_ = attempt_->pieces().end_number();
   if (!attempt_ || !attempt_->is_read()) return end(error);
   error_ = error;
   state_ = State::leaving;

@@ -90,18 +90,19 @@ class DirectOperation final : public Operation {
   Progress meet();
   bool is_small() const { return call_->header.bytes <= layout_.small_bytes; }
   void reduce_small();
-  void begin_first_attempt(bool somebody_is_missing);
-  void begin_attempt();
+  Progress begin_first_attempt(bool somebody_is_missing);
+  Progress begin_attempt();
   Progress reduce_large();
   void prepare_attempt(const DirectAttempt::Mode& mode);
   void stage_first();
-  void start(DirectAttempt& attempt, DirectAttempt::Mode mode);
+  Progress start(DirectAttempt& attempt, DirectAttempt::Mode mode);
   DirectAttempt make_attempt(const Pieces& cut) const;
   DirectAttempt::Mode choose_mode() const;
   bool all_have_room_for(const Pieces& cut) const;
   template <class Predicate>
   bool all_entries(Predicate predicate) const;
   bool any_in_place() const;
+  bool keeps_inputs() const;
   void save_input();
   const std::byte* saved_input() const;
   Pieces pieces() const { return cut(layout_.piece_bytes); }
@@ -113,11 +114,11 @@ class DirectOperation final : public Operation {
     return cut.count() * cut.slice_bytes_max(view_.ranks().size());
   }
   std::byte* result() const { return aside_ ? aside_.get() : call_->output; }
-  // Nothing may be overwritten that this rank or another might need to begin again.
-  bool is_in_place() const {
-    return survives_ == Survives::yes && call_->input == result() &&
-           !protocol_switches.overwrite_input;
+  // Nothing may be overwritten that this rank or another might need to begin again. The same on all ranks.
+  bool saves_inputs() const {
+    return survives_ == Survives::yes && !protocol_switches.overwrite_input;
   }
+  bool is_in_place() const { return saves_inputs() && call_->input == result(); }
   bool is_root_lost() const;
   Progress end_without_root();
   Progress deliver();

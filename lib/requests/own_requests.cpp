@@ -46,20 +46,31 @@ int report_list(int result, int count, MPI_Status statuses[], const Taken& taken
   return is_new ? raise(*first_failed, MPI_ERR_IN_STATUS) : result;
 }
 
-// This thread looks after operations as long as it lives.
+// As long as it lives, this thread looks after operations that have not ended. Those that have it does not advance any
+// more, and with them what comes after them: that is for others to do.
 class Attendance {
  public:
-  explicit Attendance(const std::vector<RequestTable::Listed>& list) : list_(list) {
-    for (const auto& listed : list_) listed.request->operation().attend();
+  explicit Attendance(const std::vector<RequestTable::Listed>& list) {
+    for (const auto& listed : list) {
+      if (!listed.request->is_complete()) attended_.push_back(listed.request.get());
+    }
+    for (const PendingRequest* request : attended_) request->operation().attend();
   }
   ~Attendance() {
-    for (const auto& listed : list_) listed.request->operation().leave();
+    for (const PendingRequest* request : attended_) request->operation().leave();
   }
   Attendance(const Attendance&) = delete;
   Attendance& operator=(const Attendance&) = delete;
 
+  void leave_complete() {
+    std::erase_if(attended_, [](const PendingRequest* request) {
+      if (request->is_complete()) request->operation().leave();
+      return request->is_complete();
+    });
+  }
+
  private:
-  const std::vector<RequestTable::Listed>& list_;
+  std::vector<const PendingRequest*> attended_;
 };
 
 }  // namespace
@@ -84,10 +95,11 @@ const PendingRequest* OwnRequests::first_pending() const {
 }
 
 void OwnRequests::wait_for_all() const {
-  const Attendance attendance(own_);
+  Attendance attendance(own_);
   std::uint64_t progress_count = 0;
   unsigned look_count = 0;
   for (; !complete_ended(); ++look_count) {
+    attendance.leave_complete();
     const PendingRequest* const pending = first_pending();
     const std::uint64_t now = pending != nullptr ? pending->operation().progress_count() : 0;
     // What gets on is about to get on again: that is no time to fall asleep.
