@@ -1,6 +1,7 @@
 #include "sim/mapped_buffers.hpp"
 
-#include <cstring>
+#include <algorithm>
+#include <span>
 
 namespace detour::sim {
 namespace {
@@ -40,15 +41,15 @@ void MappedBuffers::release() {
 
 std::byte* MappedBuffers::move_in(const Elements& elements, const HeapBlock& block) {
   std::byte* const place = process_->heap().data() + block.offset;
-  std::memcpy(place, elements.data(), bytes_of(elements));
+  std::ranges::copy(std::as_bytes(std::span(elements)), place);
   return place;
 }
 
 void MappedBuffers::move_out(const HeapBlock& block, Elements& elements) {
-  constexpr int something_else = 0x5a;
-  std::byte* const place = process_->heap().data() + block.offset;
-  std::memcpy(elements.data(), place, bytes_of(elements));
-  std::memset(place, something_else, bytes_of(elements));
+  constexpr std::byte something_else{0x5a};
+  const auto place = process_->heap().subspan(block.offset, bytes_of(elements));
+  std::ranges::copy(place, std::as_writable_bytes(std::span(elements)).begin());
+  std::ranges::fill(place, something_else);
   process_->arena().free(block.offset);
 }
 
