@@ -229,8 +229,9 @@ Operation::Progress DirectOperation::start(DirectAttempt& attempt, DirectAttempt
     if (!has_undo_) save_input();
     input = saved_input();
   }
-  mode.streams = header_.bytes >= (mode.copies_at_end ? layout_.streamed_in_place_bytes_min
-                                                      : layout_.streamed_bytes_min);
+  const bool replaces_input = call_->input == result();
+  mode.streams = header_.bytes >= (replaces_input ? layout_.streamed_in_place_bytes_min
+                                                  : layout_.streamed_bytes_min);
   if (mode.inputs == DirectAttempt::Inputs::staged) inputs_are_intact_ = false;
   attempt.begin(input, result(), mode);
   // Then what the entries said, for the mode and for the places, was of another call.
