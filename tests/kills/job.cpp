@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <thread>
 
@@ -213,7 +215,25 @@ void Job::stop() {
   for (const auto& [rank, process] : processes_) process.send(SIGKILL);
 }
 
+// Whoever dies while communicators are made may leave the others in a call that MPI can't take back. The job must have said
+// so and ended; which of its ranks had died before, and where, is not known then.
+bool Job::was_hopeless() const {
+  const bool somebody_was_starting =
+      std::any_of(plan_.faults.begin(), plan_.faults.end(), [this](const FaultPlace& fault) {
+        return files_[static_cast<std::size_t>(fault.rank)]->phase.load() < Phase::initialized;
+      });
+  const bool has_failed = WIFEXITED(launcher_status_) && WEXITSTATUS(launcher_status_) != 0;
+  std::ifstream output(result_.folder / "output");
+  const std::string said{std::istreambuf_iterator(output), {}};
+  return somebody_was_starting && has_failed &&
+         said.find("MPI can't take that call back") != std::string::npos;
+}
+
 void Job::judge() {
+  if (was_hopeless()) {
+    judge_leftovers();
+    return;
+  }
   const std::vector<const RankFile*> files(files_.begin(), files_.end());
   auto between_ranks = kills::judge(script_, files, doomed_);
   auto& complaints = result_.complaints;

@@ -52,6 +52,7 @@ class Job {
   bool has_stalled();
   void write_backtraces() const;
   void stop();
+  bool was_hopeless() const;
   void judge();
   void judge_leftovers();
   void count_kills();

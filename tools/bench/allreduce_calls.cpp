@@ -14,13 +14,13 @@ const void* mpi_send(const void* send) {
 const AllreduceFunctions detour_allreduce{Detour_Allreduce, Detour_Iallreduce, Detour_Waitall};
 const AllreduceFunctions mpi_allreduce{PMPI_Allreduce, PMPI_Iallreduce, PMPI_Waitall};
 
-int AllreduceCalls::call(const void* send, void* receive, int count) const {
-  return functions_.allreduce(mpi_send(send), receive, count, type_, op_, comm_);
+int AllreduceCalls::call(const void* send, void* receive, int count) {
+  return functions_.allreduce(mpi_send(send), receive, count, type_, op_, next_comm());
 }
 
 int AllreduceCalls::begin(const void* send, void* receive, int count) {
   requests_.push_back(MPI_REQUEST_NULL);
-  return functions_.iallreduce(mpi_send(send), receive, count, type_, op_, comm_,
+  return functions_.iallreduce(mpi_send(send), receive, count, type_, op_, next_comm(),
                                &requests_.back());
 }
 

@@ -1,6 +1,8 @@
 #include "bench/line_up.hpp"
 
 #include <algorithm>
+#include <ranges>
+#include <utility>
 
 #include "bench/mpi_job.hpp"
 #include "bench/mpi_names.hpp"
@@ -42,22 +44,14 @@ Contestant make_contestant(const SeriesName& series, const std::shared_ptr<Allre
 }  // namespace
 
 LineUp::LineUp(const LineUpOptions& options, Peers& peers, std::vector<std::string>& notes) {
-  if (options.policies.empty()) add_detour({"detour"}, {}, options, peers, notes);
-  for (const std::string& policy : options.policies) {
-    add_detour({policy}, {{"policy", policy}}, options, peers, notes);
-  }
-  if (options.with_twin) {
-    CommSettings settings{{"ft", "off"}};
-    if (!options.policies.empty()) settings.emplace_back("policy", options.policies.front());
-    add_detour({"noft", SeriesRole::twin}, settings, options, peers, notes);
-  }
+  add_detours(options, peers, notes);
   if (options.with_mpi) add_mpi(options);
 }
 
 LineUp::LineUp(const LineUpOptions& options,
                const std::vector<std::pair<SeriesName, MPI_Comm>>& series) {
   for (const auto& [name, comm] : series) {
-    add_contestants(name, detour_allreduce, comm, options);
+    add_contestants(name, detour_allreduce, {comm}, options);
   }
 }
 
@@ -65,35 +59,58 @@ LineUp::~LineUp() {
   for (MPI_Comm& comm : comms_) PMPI_Comm_free(&comm);
 }
 
-void LineUp::add_detour(const SeriesName& series, const CommSettings& settings,
-                        const LineUpOptions& options, Peers& peers,
-                        std::vector<std::string>& notes) {
-  MPI_Comm comm = duplicate_of_world();
+std::vector<LineUp::DetourSeries> LineUp::detour_series(const LineUpOptions& options) {
+  std::vector<DetourSeries> all;
+  if (options.policies.empty()) all.push_back({{"detour"}, {}});
+  for (const std::string& policy : options.policies)
+    all.push_back({{policy}, {{"policy", policy}}});
+  if (options.with_twin) {
+    DetourSeries twin{{"noft", SeriesRole::twin}, {{"ft", "off"}}};
+    if (!options.policies.empty()) twin.settings.emplace_back("policy", options.policies.front());
+    all.push_back(std::move(twin));
+  }
+  return all;
+}
+
+void LineUp::add_detours(const LineUpOptions& options, Peers& peers,
+                         std::vector<std::string>& notes) {
+  std::vector<DetourSeries> all = detour_series(options);
+  for (DetourSeries& series : all) make_comm(series, peers);
+  if (options.with_twin) {
+    for (DetourSeries& series : all | std::views::reverse) make_comm(series, peers);
+  }
+  for (const DetourSeries& series : all) {
+    if (series.complaint.empty()) {
+      add_contestants(series.name, detour_allreduce, series.comms, options);
+    } else {
+      notes.push_back(series.name.name + " is left out: " + series.complaint);
+    }
+  }
+}
+
+void LineUp::make_comm(DetourSeries& series, Peers& peers) {
+  if (!series.complaint.empty()) return;
+  comms_.push_back(duplicate_of_world());
+  const MPI_Comm comm = comms_.back();
   int error = MPI_SUCCESS;
-  for (const auto& [name, value] : settings) {
+  for (const auto& [name, value] : series.settings) {
     if (error == MPI_SUCCESS) error = Detour_Set(comm, name.c_str(), value.c_str());
   }
   if (error == MPI_SUCCESS) error = Detour_Prepare(comm);
-  const std::string complaint = peers.first_complaint(complaint_of(error));
-  if (!complaint.empty()) {
-    PMPI_Comm_free(&comm);
-    notes.push_back(series.name + " is left out: " + complaint);
-    return;
-  }
-  comms_.push_back(comm);
-  add_contestants(series, detour_allreduce, comm, options);
+  series.complaint = peers.first_complaint(complaint_of(error));
+  if (series.complaint.empty()) series.comms.push_back(comm);
 }
 
 void LineUp::add_mpi(const LineUpOptions& options) {
   const MPI_Comm comm = duplicate_of_world();
   comms_.push_back(comm);
-  add_contestants({"mpi", SeriesRole::mpi}, mpi_allreduce, comm, options);
+  add_contestants({"mpi", SeriesRole::mpi}, mpi_allreduce, {comm}, options);
 }
 
 void LineUp::add_contestants(const SeriesName& series, const AllreduceFunctions& functions,
-                             MPI_Comm comm, const LineUpOptions& options) {
+                             const std::vector<MPI_Comm>& comms, const LineUpOptions& options) {
   const auto calls = std::make_shared<AllreduceCalls>(functions, mpi_type(options.type),
-                                                      mpi_op(options.operation), comm);
+                                                      mpi_op(options.operation), comms);
   if (!options.both_ways) {
     contestants_.push_back(make_contestant(series, calls));
     return;

@@ -25,7 +25,9 @@ struct LineUpOptions {
   bool both_ways = false;  // each of them in nonblocking calls, and then in blocking ones
 };
 
-// Each has a communicator for itself, with its settings; those that differ only in whether calls block, share one.
+// Each has a communicator for itself, with its settings; those that differ only in whether calls block, share one. Beside a
+// twin each has two, made in one order and then in the other, and takes them in turn: where a communicator's memory lies may
+// cost more than what the twin is there to show.
 class LineUp {
  public:
   // Policies that can't be set or prepared are left out, with a note.
@@ -43,11 +45,19 @@ class LineUp {
   // As Detour_Set takes them.
   using CommSettings = std::vector<std::pair<std::string, std::string>>;
 
-  void add_detour(const SeriesName& series, const CommSettings& settings,
-                  const LineUpOptions& options, Peers& peers, std::vector<std::string>& notes);
+  struct DetourSeries {
+    SeriesName name;
+    CommSettings settings;
+    std::vector<MPI_Comm> comms = {};
+    std::string complaint = {};  // why it has none
+  };
+
+  static std::vector<DetourSeries> detour_series(const LineUpOptions& options);
+  void add_detours(const LineUpOptions& options, Peers& peers, std::vector<std::string>& notes);
+  void make_comm(DetourSeries& series, Peers& peers);
   void add_mpi(const LineUpOptions& options);
-  void add_contestants(const SeriesName& series, const AllreduceFunctions& functions, MPI_Comm comm,
-                       const LineUpOptions& options);
+  void add_contestants(const SeriesName& series, const AllreduceFunctions& functions,
+                       const std::vector<MPI_Comm>& comms, const LineUpOptions& options);
 
   std::vector<Contestant> contestants_;
   std::vector<MPI_Comm> comms_;  // made here, of the contestants
