@@ -53,6 +53,7 @@ inline constexpr std::string_view fault_point_names[] = {
     "copied",
     "giving-up",
     "reducing-small",
+    "sharing",
     "attempting-anew",
     "making-route",
     "moving",

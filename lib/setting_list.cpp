@@ -5,6 +5,7 @@
 
 #include "setting_words.hpp"
 #include "value_text.hpp"
+#include "way_words.hpp"
 
 namespace detour {
 namespace {
@@ -73,7 +74,11 @@ Problem read_transport(std::string_view text, Settings& settings) {
 }
 
 Problem read_chunk_bytes(std::string_view text, Settings& settings) {
-  return read_outcome(parse_size(text), settings.chunk_bytes);
+  return read_outcome(parse_chunk(text), settings.chunk_bytes);
+}
+
+Problem read_stores(std::string_view text, Settings& settings) {
+  return read_word(stores_words, "'auto', 'cached', 'apart' or 'streamed'", text, settings.stores);
 }
 
 // More room than this for each link would be a slip of the keyboard.
@@ -146,7 +151,12 @@ Text write_transport(const Settings& settings) {
 
 Text write_chunk_bytes(const Settings& settings) {
   if (!settings.chunk_bytes) return std::nullopt;
-  return size_text(*settings.chunk_bytes);
+  return chunk_text(*settings.chunk_bytes);
+}
+
+Text write_stores(const Settings& settings) {
+  if (!settings.stores) return std::nullopt;
+  return stores_text(*settings.stores);
 }
 
 Text write_window_count(const Settings& settings) {
@@ -193,7 +203,7 @@ constexpr std::array<SettingEntry, setting_count> entries{{
      "what a cell of the mesh holds: a rank, or all ranks of a node", communicator, read_cells,
      write_cells, copy<&Settings::cells>},
     {"chunk_bytes", "DETOUR_CHUNK_BYTES", "as the selection table says",
-     "size of the pieces that messages are cut into", communicator, read_chunk_bytes,
+     "size of the pieces that messages are cut into, or whole", communicator, read_chunk_bytes,
      write_chunk_bytes, copy<&Settings::chunk_bytes>},
     {"ft", "DETOUR_FT", "on",
      "fault tolerance: on, or off, which ends with the first rank that dies", communicator,
@@ -219,6 +229,10 @@ constexpr std::array<SettingEntry, setting_count> entries{{
     {"shared_malloc", shared_malloc_variable, "off",
      "on: what the program allocates in large pieces is shared memory; needs libdetour_malloc.so",
      process, read_shared_malloc, write_shared_malloc, copy<&Settings::shared_malloc>},
+    {"stores", "DETOUR_STORES", "as the selection table says",
+     "results go into the caches or past them: auto, cached, apart (those that replace no input) "
+     "or streamed",
+     communicator, read_stores, write_stores, copy<&Settings::stores>},
     {"table", "DETOUR_TABLE", "built in",
      "a file with lines for the selection table, which override the built-in ones", process,
      read_table, write_text<&Settings::table_path>, copy<&Settings::table_path>},

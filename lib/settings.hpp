@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,13 +17,18 @@ namespace detour {
 
 enum class CellContent : std::uint8_t { rank, node };
 enum class Rescaling : std::uint8_t { none, mean };
+// How results are written: into the caches, past them, or past them only where they don't replace an input.
+enum class StoreChoice : std::uint8_t { automatic, cached, apart, streamed };
 enum class TransportChoice : std::uint8_t { automatic, shm, mpi };
 // Each includes those before it.
 enum class LogLevel : std::uint8_t { off, error, warn, info, debug };
 
 enum class SettingOrigin : std::uint8_t { built_in, environment, communicator };
 
-inline constexpr std::size_t setting_count = 15;
+inline constexpr std::size_t setting_count = 16;
+
+// A message is not cut.
+inline constexpr std::uint64_t whole_chunk = std::numeric_limits<std::uint64_t>::max();
 
 // With less than that a process has hardly room for what is in its shared memory before any communicator is.
 inline constexpr std::uint64_t memory_bytes_min = std::uint64_t{64} << 10;
@@ -34,7 +40,8 @@ struct Settings {
   std::optional<Mesh> mesh;          // unset: near-square
   std::optional<CellContent> cells;  // unset: rank on one node, node on several
   TransportChoice transport = TransportChoice::automatic;
-  std::optional<std::uint64_t> chunk_bytes;  // unset: the selection table decides
+  std::optional<std::uint64_t> chunk_bytes;  // or whole_chunk; unset: the selection table decides
+  std::optional<StoreChoice> stores;         // unset: the selection table decides
   std::uint32_t window_count =
       0;  // least number of messages that a link has room for; 0: as needed
   std::optional<std::string> table_path;  // a file, see selection/selection_table.hpp

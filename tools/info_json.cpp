@@ -3,6 +3,7 @@
 #include "info.hpp"
 #include "selection/selection_words.hpp"
 #include "setting_list.hpp"
+#include "way_words.hpp"
 
 namespace detour::tool {
 namespace {
@@ -34,12 +35,14 @@ Json settings_json(const Settings& settings) {
 Json table_json(const SelectionTable& table) {
   Json list = Json::array();
   for (const SelectionLine& line : table.lines()) {
-    list.push_back({{"operation", word_for(operation_words, line.operation)},
-                    {"nodes", word_for(layout_words, line.nodes)},
-                    {"ranks", line.rank_count_min},
-                    {"bytes", line.bytes_min},
-                    {"policies", line.policies},
-                    {"chunk_bytes", line.chunk_bytes}});
+    list.push_back(
+        {{"operation", word_for(operation_words, line.operation)},
+         {"nodes", word_for(layout_words, line.nodes)},
+         {"ranks", line.rank_count_min},
+         {"bytes", line.bytes_min},
+         {"policies", line.policies},
+         {"chunk_bytes", line.chunk_bytes == whole_chunk ? Json() : Json(line.chunk_bytes)},
+         {"stores", stores_text(line.stores)}});
   }
   return list;
 }

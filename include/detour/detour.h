@@ -91,7 +91,7 @@ DETOUR_C_API int Detour_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* 
 
 /* Changes a setting for one communicator, from the next operation on. Collective: all ranks have to make the
  * same change. `name` is that of the environment variable without DETOUR_, in lower case: "policy", "mesh",
- * "cells", "bridges", "chunk_bytes", "window_count", "ft", "rescale". A null or empty value restores what
+ * "cells", "bridges", "chunk_bytes", "stores", "window_count", "ft", "rescale". A null or empty value restores what
  * the environment says. MPI_ERR_ARG for what does not exist. */
 DETOUR_C_API int Detour_Set(MPI_Comm comm, const char* name, const char* value);
 

@@ -12,7 +12,8 @@ constexpr std::size_t entry_room = 128;  // cache lines of their own
 constexpr std::size_t notices_at = MemberBlock::counter_count * sizeof(Counter);
 constexpr std::size_t entries_at = notices_at + 2 * sizeof(Notice);
 constexpr std::size_t reports_at = entries_at + 2 * entry_room;
-constexpr std::size_t small_at = reports_at + 64;
+constexpr std::size_t ledgers_at = reports_at + 128;
+constexpr std::size_t small_at = ledgers_at + 2 * sizeof(WorkLedger);
 
 static_assert(sizeof(MemberBlock::Entry) <= entry_room);
 
@@ -34,6 +35,8 @@ void MemberBlock::create() const {
   new (&notice(1)) Notice{};
   new (&entry(0)) Entry{};
   new (&entry(1)) Entry{};
+  new (&ledger(0)) WorkLedger{};
+  new (&ledger(1)) WorkLedger{};
   new (&report(0)) std::int64_t{0};
   new (&report(1)) std::int64_t{0};
 }
@@ -53,6 +56,10 @@ Notice& MemberBlock::notice(std::uint64_t call) const {
 
 MemberBlock::Entry& MemberBlock::entry(std::uint64_t call) const {
   return *reinterpret_cast<Entry*>(place_ + entries_at + slot(call) * entry_room);
+}
+
+WorkLedger& MemberBlock::ledger(std::uint64_t call) const {
+  return *reinterpret_cast<WorkLedger*>(place_ + ledgers_at + slot(call) * sizeof(WorkLedger));
 }
 
 std::int64_t& MemberBlock::report(std::uint64_t attempt) const {

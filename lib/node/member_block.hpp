@@ -1,9 +1,10 @@
 // What one member of a node's group has in its shared heap, for the others to read.
 //
-//   counters | two notices | two entries | two reports | two small slots    the block, there as long as the communicator
+//   counters | two notices | two entries | two reports |                    the block, there as long as the communicator
+//   two ledgers | two small slots
 //   two staging slots | two result slots                                    the pipeline, there when large data is reduced
 //
-// Everything is written by its owner alone. There are two of each slot, used in turns: see
+// Everything but the ledgers is written by its owner alone. There are two of each slot, used in turns: see
 // direct_operation.hpp for why two are enough.
 #pragma once
 
@@ -14,13 +15,15 @@
 
 #include "collectives/call_header.hpp"
 #include "node/notice.hpp"
+#include "node/work_ledger.hpp"
 #include "shm/counter.hpp"
 
 namespace detour {
 
 struct MemberBlockLayout {
-  std::size_t small_bytes = 0;  // of one small slot
-  std::size_t piece_bytes = 0;  // of one staging slot, and of one result slot
+  std::size_t small_bytes = 0;        // of one small slot
+  std::size_t piece_bytes = 0;        // of one staging slot, and of one result slot
+  std::size_t part_bytes_min = 4096;  // of what one rank forms for all
   // From these sizes on outputs are written past the caches, where they save reading what is overwritten: those that
   // are not in the caches yet, and those that replace inputs, which were read not long ago.
   std::size_t streamed_bytes_min = std::size_t{64} << 10;
@@ -80,6 +83,8 @@ class MemberBlock {
   };
   Entry& entry(std::uint64_t call) const;
   Notice& notice(std::uint64_t call) const;
+  // Who has formed what of a call's result: that of the first member in it is the one that counts.
+  WorkLedger& ledger(std::uint64_t call) const;
   std::byte* heap() const { return heap_; }
   std::byte* small(std::uint64_t call) const;
 

@@ -25,13 +25,15 @@ std::vector<std::size_t> DirectOperation::readers() const {
   return result;
 }
 
-void DirectOperation::begin(const Call& call, Survives survives) {
+void DirectOperation::begin(const Call& call, Survives survives, const DirectWay& way) {
   call_ = &call;
   survives_ = survives;
+  way_ = way;
   attempt_count_ = 1;
   has_undo_ = false;
   places_ = {};  // what there was for the call before may have been given back
   inputs_are_intact_ = true;
+  sharing_.reset();
   attempt_.reset();
   rings_ = call.header.kind == CallKind::nonblocking_allreduce;
   aside_.reset();
@@ -60,7 +62,12 @@ Operation::Progress DirectOperation::get_room() {
   if (!pipeline && memory_.room_comes_later()) return Progress::stuck;
   if (pipeline) {
     places_.pipeline_offset = *pipeline;
-    prepare_large();
+    if (is_shared()) {
+      SharedReduction::stage({view_.rank(), &view_.board().own(), *pipeline}, piece_count_,
+                             call_->input, header_.bytes);
+    } else {
+      prepare_large();
+    }
   } else {
     header_.error = errors_.no_memory();
   }
@@ -114,6 +121,7 @@ Operation::Progress DirectOperation::step() {
     if (!rings_ && !view_.board().all_have_posted()) return Progress::stuck;
   }
   if (state_ == State::meeting) return meet();
+  if (state_ == State::sharing) return share();
   if (state_ == State::reducing) return reduce_large();
   if (state_ == State::leaving) return leave(error_);
   return Progress::ended;
@@ -142,12 +150,13 @@ Operation::Progress DirectOperation::meet() {
   }
   if (is_root_lost()) return end_without_root();
   if (!moves_data_) return end(0);
-  if (!is_small()) {
-    return begin_first_attempt(somebody_is_missing);
+  if (is_small()) {
+    reduce_small();
+    return view_.is_given_up() ? end(errors_.fenced()) : deliver();
   }
-  reduce_small();
-  if (view_.is_given_up()) return end(errors_.fenced());
-  return deliver();
+  if (!is_shared()) return begin_first_attempt(somebody_is_missing);
+  begin_sharing();
+  return view_.is_given_up() ? end(errors_.fenced()) : Progress::moved;
 }
 
 bool DirectOperation::is_root_lost() const {
@@ -168,6 +177,35 @@ void DirectOperation::reduce_small() {
   }
   call_->combiner->combine(result(), inputs_,
                            call_->header.bytes / call_->combiner->element_bytes());
+}
+
+void DirectOperation::begin_sharing() {
+  state_ = State::sharing;
+  const CallBoard& board = view_.board();
+  std::vector<SharedReduction::Member> members;
+  std::size_t position = 0;
+  for (const std::size_t rank : board.present()) {
+    if (rank == board.rank()) position = members.size();
+    members.push_back({rank, &board.members()[rank], board.entry(rank).places.pipeline_offset});
+  }
+  const SharedReduction::Job job{.call = board.call_number(),
+                                 .piece = piece_count_,
+                                 .bytes = header_.bytes,
+                                 .part_bytes_min = layout_.part_bytes_min,
+                                 .streams = streams()};
+  sharing_.emplace(std::move(members), position, job, *call_->combiner);
+}
+
+// What it has done of the piece is told to those who count pieces, in calls to come. A rank that was given up may have read
+// anything, and what it says is not heard.
+Operation::Progress DirectOperation::share() {
+  if (sharing_->step(result())) return Progress::moved;
+  ++piece_count_;
+  const MemberBlock& own = view_.board().own();
+  for (Counter* counter : {&own.staged(), &own.reduced(), &own.copied()}) {
+    counter->raise_to(piece_count_);
+  }
+  return view_.is_given_up() ? end(errors_.fenced()) : deliver();
 }
 
 Operation::Progress DirectOperation::begin_first_attempt(bool somebody_is_missing) {
@@ -229,13 +267,35 @@ Operation::Progress DirectOperation::start(DirectAttempt& attempt, DirectAttempt
     if (!has_undo_) save_input();
     input = saved_input();
   }
-  const bool replaces_input = call_->input == result();
-  mode.streams = header_.bytes >= (replaces_input ? layout_.streamed_in_place_bytes_min
-                                                  : layout_.streamed_bytes_min);
+  mode.streams = streams();
   if (mode.inputs == DirectAttempt::Inputs::staged) inputs_are_intact_ = false;
   attempt.begin(input, result(), mode);
   // Then what the entries said, for the mode and for the places, was of another call.
   return view_.is_given_up() ? end(errors_.fenced()) : Progress::moved;
+}
+
+bool DirectOperation::streams() const {
+  const bool replaces_input = call_->input == result();
+  switch (way_.stores) {
+    case StoreChoice::automatic:
+      return header_.bytes >=
+             (replaces_input ? layout_.streamed_in_place_bytes_min : layout_.streamed_bytes_min);
+    case StoreChoice::cached:
+      return false;
+    case StoreChoice::apart:
+      return !replaces_input;
+    case StoreChoice::streamed:
+      return true;
+  }
+  return false;
+}
+
+// Slots are so large, and elements are not cut up. Below a page a piece costs more in waiting than in work.
+std::size_t DirectOperation::piece_bytes() const {
+  constexpr std::size_t page_bytes = 4096;
+  const std::size_t wanted = std::max(
+      {static_cast<std::size_t>(way_.piece_bytes), page_bytes, call_->combiner->element_bytes()});
+  return std::min(wanted, layout_.piece_bytes);
 }
 
 // Before the first attempt that overwrites anything, and not again: the next one would save what that one wrote.

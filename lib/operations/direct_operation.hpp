@@ -5,6 +5,8 @@
 //           reads all slots and reduces them itself. One synchronisation. A slot of call q is written again
 //           in call q+2, like an entry: see call_board.hpp. Whoever has entered is in the result,
 //           dead or not, on all ranks alike.
+//   shared: the same with more data, and every rank forms a part for all, or finds that done: see
+//           shared_reduction.hpp.
 //   large:  in attempts, see direct_attempt.hpp. When one is broken, the survivors agree on who is out
 //           and begin the next one from their inputs.
 //   none:   barriers, and calls that fail.
@@ -24,7 +26,9 @@
 #include "collectives/call.hpp"
 #include "operations/bells.hpp"
 #include "operations/direct_attempt.hpp"
+#include "operations/direct_way.hpp"
 #include "operations/operation.hpp"
+#include "operations/shared_reduction.hpp"
 #include "operations/view.hpp"
 #include "protocol_switches.hpp"
 
@@ -66,8 +70,9 @@ class DirectOperation final : public Operation {
 
   // Enters the next call, once the one before has ended, as soon as there is memory for it. It has to live longer, until
   // the end. `Survives::no`: a death in the middle of it is an error, and nothing is done to be able to begin again.
+  // All ranks have chosen the same way.
   enum class Survives { yes, no };
-  void begin(const Call& call, Survives survives);
+  void begin(const Call& call, Survives survives, const DirectWay& way);
 
   Progress step() override;
   WaitList waits_for() const override;
@@ -80,7 +85,7 @@ class DirectOperation final : public Operation {
   int attempt_count() const { return attempt_count_; }
 
  private:
-  enum class State { getting_room, entered, meeting, reducing, leaving, ended };
+  enum class State { getting_room, entered, meeting, sharing, reducing, leaving, ended };
 
   Progress get_room();
   void prepare_large();
@@ -88,8 +93,11 @@ class DirectOperation final : public Operation {
   // What a small call comes with; nothing if there is nothing to reduce.
   std::span<const std::byte> small_input() const;
   Progress meet();
-  bool is_small() const { return call_->header.bytes <= layout_.small_bytes; }
+  bool is_small() const { return way_.is_whole && call_->header.bytes <= layout_.small_bytes; }
+  bool is_shared() const { return way_.is_whole && call_->header.bytes <= layout_.piece_bytes; }
   void reduce_small();
+  void begin_sharing();
+  Progress share();
   Progress begin_first_attempt(bool somebody_is_missing);
   Progress begin_attempt();
   Progress reduce_large();
@@ -105,9 +113,10 @@ class DirectOperation final : public Operation {
   bool keeps_inputs() const;
   void save_input();
   const std::byte* saved_input() const;
-  Pieces pieces() const { return cut(layout_.piece_bytes); }
+  Pieces pieces() const { return cut(piece_bytes()); }
   // Of data that needs no slots: fewer ones, because each costs a synchronisation.
-  Pieces mapped_pieces() const { return cut(16 * layout_.piece_bytes); }
+  Pieces mapped_pieces() const { return cut(16 * piece_bytes()); }
+  std::size_t piece_bytes() const;
   Pieces cut(std::size_t piece_bytes) const;
   // That each member needs to keep results of as many members as there are now.
   std::size_t results_bytes(const Pieces& cut) const {
@@ -119,6 +128,7 @@ class DirectOperation final : public Operation {
     return survives_ == Survives::yes && !protocol_switches.overwrite_input;
   }
   bool is_in_place() const { return saves_inputs() && call_->input == result(); }
+  bool streams() const;
   bool is_root_lost() const;
   Progress end_without_root();
   Progress deliver();
@@ -134,11 +144,13 @@ class DirectOperation final : public Operation {
   const Call* call_ = nullptr;
   CallHeader header_;  // of the call, with what goes wrong before it is entered
   Survives survives_ = Survives::yes;
+  DirectWay way_;
   State state_ = State::ended;
   int error_ = 0;
   bool moves_data_ = false;
   bool rings_ = false;  // somebody may be asleep on a bell
   std::unique_ptr<std::byte[]> aside_;
+  std::optional<SharedReduction> sharing_;
   std::optional<DirectAttempt> attempt_;
   int attempt_count_ = 0;
   MemberBlock::Places places_;

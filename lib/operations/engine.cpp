@@ -27,15 +27,16 @@ bool Engine::goes_direct(const Call& call) {
   const CallKind kind = call.header.kind;
   if (!call.is_commutative || kind == CallKind::barrier) return true;
   const bool is_allreduce = kind == CallKind::allreduce || kind == CallKind::nonblocking_allreduce;
-  return is_allreduce && book_->prefers_direct(kind, call.header.bytes);
+  return is_allreduce && book_->prefers_direct(call.header.bytes);
 }
 
 Operation& Engine::begin(const Call& call) {
   if (means_.view != nullptr) book_->set_living(means_.view->ranks());
   last_was_direct_ = goes_direct(call);
   if (last_was_direct_) {
-    direct_->begin(call,
-                   survives_ ? DirectOperation::Survives::yes : DirectOperation::Survives::no);
+    using Survives = DirectOperation::Survives;
+    direct_->begin(call, survives_ ? Survives::yes : Survives::no,
+                   book_->direct_way(call.header.bytes));
     return *direct_;
   }
   routed_.emplace(RoutedOperation::Means{.view = means_.view,

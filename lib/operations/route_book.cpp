@@ -38,8 +38,7 @@ RouteBook::RouteBook(Rank rank, Placement placement, Settings settings, const Se
 void RouteBook::set_living(const std::vector<std::size_t>& ranks) {
   if (ranks.size() == living_.ranks.size()) return;
   entries_.clear();
-  last_preference_.bytes = 0;
-  last_preference_.kind = CallKind::barrier;
+  last_choice_.reset();
   std::vector<std::vector<Rank>> ranks_of_cell(
       static_cast<std::size_t>(placement_.mesh.cell_count()));
   living_.ranks.clear();
@@ -71,15 +70,15 @@ Outcome<RouteRef> RouteBook::route(const Call& call, Rank root) {
   return find_or_make(std::move(key));
 }
 
-bool RouteBook::prefers_direct(CallKind kind, std::uint64_t bytes) {
-  if (last_preference_.kind != kind || last_preference_.bytes != bytes) {
-    const std::string policy = select(kind, bytes).policies.front();
-    last_preference_ = {kind, bytes, policy == "direct" || policy == "auto"};
-    if (last_preference_.direct) {
-      log(LogLevel::debug, "{} bytes: policy direct, straight from shared memory", bytes);
-    }
+RouteBook::DirectChoice RouteBook::choose(std::uint64_t bytes) const {
+  const Selection selection = select(CallKind::allreduce, bytes);
+  const std::string& policy = selection.policies.front();
+  const bool prefers_direct = policy == "direct" || policy == "auto";
+  if (prefers_direct) {
+    log(LogLevel::debug, "{} bytes: policy direct, straight from shared memory", bytes);
   }
-  return last_preference_.direct;
+  const bool is_whole = selection.chunk_bytes == whole_chunk;
+  return {bytes, prefers_direct, {is_whole, selection.chunk_bytes, selection.stores}};
 }
 
 Outcome<RouteRef> RouteBook::small_route(std::size_t element_bytes) {

@@ -16,6 +16,7 @@
 #include "collectives/call.hpp"
 #include "collectives/program.hpp"
 #include "detour/routing/outcome.hpp"
+#include "operations/direct_way.hpp"
 #include "placement/placement.hpp"
 #include "selection/selection_table.hpp"
 #include "settings.hpp"
@@ -43,8 +44,10 @@ class RouteBook {
   // alike.
   Outcome<RouteRef> route(const Call& call, Rank root);
 
-  // Whether `direct` is what the table, or a setting, wants for such a call.
-  bool prefers_direct(CallKind kind, std::uint64_t bytes);
+  // Whether `direct` is what the table, or a setting, wants for an allreduce of that size.
+  bool prefers_direct(std::uint64_t bytes) { return choice(bytes).prefers_direct; }
+  // How that is done directly, as is all else that has to be.
+  const DirectWay& direct_way(std::uint64_t bytes) { return choice(bytes).way; }
 
   // For an exchange of one element of so many bytes, as an allreduce: the way in which ranks agree.
   Outcome<RouteRef> small_route(std::size_t element_bytes);
@@ -72,6 +75,17 @@ class RouteBook {
     FaultSet holes;
   };
 
+  struct DirectChoice {
+    std::uint64_t bytes;
+    bool prefers_direct;
+    DirectWay way;
+  };
+
+  const DirectChoice& choice(std::uint64_t bytes) {
+    if (!last_choice_ || last_choice_->bytes != bytes) last_choice_ = choose(bytes);
+    return *last_choice_;
+  }
+  DirectChoice choose(std::uint64_t bytes) const;
   Selection select(CallKind kind, std::uint64_t bytes) const;
   Outcome<RouteRef> find_or_make(Key key);
   Outcome<RouteRef> make_route(const Key& key) const;
@@ -93,13 +107,8 @@ class RouteBook {
   const std::uint64_t chunk_bytes_max_;
   Living living_;
   std::list<Entry> entries_;  // the last used first
-  // The last answer of prefers_direct: most calls ask the same again.
-  struct Preference {
-    CallKind kind = CallKind::barrier;
-    std::uint64_t bytes = 0;
-    bool direct = true;
-  };
-  Preference last_preference_;
+  // The last one: most calls ask the same again.
+  std::optional<DirectChoice> last_choice_;
 };
 
 }  // namespace detour

@@ -5,6 +5,7 @@
 
 #include "selection/selection_words.hpp"
 #include "value_text.hpp"
+#include "way_words.hpp"
 
 namespace detour {
 namespace {
@@ -47,17 +48,13 @@ Problem read_rank_count(std::string_view text, std::int32_t& count) {
   return std::nullopt;
 }
 
-Problem read_bytes(std::string_view text, const char* what, std::uint64_t& bytes) {
-  const auto size = parse_size(text);
-  if (!size.ok()) return what + (" " + size.reason());
-  bytes = size.value();
-  return std::nullopt;
-}
-
 // From which size on; from 0 on means for all.
 Problem read_bytes_min(std::string_view text, std::uint64_t& bytes) {
   if (text == "0") return std::nullopt;
-  return read_bytes(text, "bytes", bytes);
+  const auto size = parse_size(text);
+  if (!size.ok()) return "bytes " + size.reason();
+  bytes = size.value();
+  return std::nullopt;
 }
 
 Problem read_policies(std::string_view text, std::vector<std::string>& policies) {
@@ -78,10 +75,26 @@ Problem read_policies(std::string_view text, std::vector<std::string>& policies)
   return std::nullopt;
 }
 
+Problem read_chunk(std::string_view text, std::uint64_t& bytes) {
+  const auto chunk = parse_chunk(text);
+  if (!chunk.ok()) return "chunk " + chunk.reason();
+  bytes = chunk.value();
+  return std::nullopt;
+}
+
+Problem read_stores(std::string_view text, StoreChoice& stores) {
+  for (const auto& word : stores_words) {
+    if (word.text != text) continue;
+    stores = word.value;
+    return std::nullopt;
+  }
+  return "stores are 'auto', 'cached', 'apart' or 'streamed', not '" + std::string(text) + "'";
+}
+
 Problem read_line(const std::vector<std::string_view>& words, SelectionLine& line) {
-  if (words.size() != 6) {
+  if (words.size() != 6 && words.size() != 7) {
     return "has " + std::to_string(words.size()) +
-           " words instead of 6: operation, nodes, ranks, bytes, policies, chunk";
+           " words instead of 6 or 7: operation, nodes, ranks, bytes, policies, chunk, stores";
   }
   if (auto problem = read_word(operation_words, "operation", words[0], line.operation)) {
     return problem;
@@ -92,7 +105,8 @@ Problem read_line(const std::vector<std::string_view>& words, SelectionLine& lin
   if (auto problem = read_rank_count(words[2], line.rank_count_min)) return problem;
   if (auto problem = read_bytes_min(words[3], line.bytes_min)) return problem;
   if (auto problem = read_policies(words[4], line.policies)) return problem;
-  return read_bytes(words[5], "chunk", line.chunk_bytes);
+  if (auto problem = read_chunk(words[5], line.chunk_bytes)) return problem;
+  return words.size() == 7 ? read_stores(words[6], line.stores) : std::nullopt;
 }
 
 }  // namespace

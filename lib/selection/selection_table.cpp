@@ -13,22 +13,31 @@
 #include "selection/selection_parser.hpp"
 #include "selection/selection_words.hpp"
 #include "value_text.hpp"
+#include "way_words.hpp"
 
 namespace detour {
 namespace {
 
-// One node: all ranks reach each other directly. Many: up to some KiB latency decides, and the
+// One node: all ranks reach each other directly; from which size on messages are better cut, and how then,
+// was measured by `detour tune`. Many: up to some KiB latency decides, and the
 // shallow tree has the least; from there on bandwidth. Allgather and reduce_scatter have a tree for
 // each rank's block as it is, which uses all links.
 constexpr std::string_view built_in_text = R"(
-*               one   0  0    direct,tree  64K
-*               many  0  0    tree         64K
-allreduce       many  0  16K  auto,tree    64K
-reduce          many  0  16K  auto,tree    64K
-broadcast       many  0  16K  auto,tree    64K
+*               one   0  0     direct,tree  64K
+allreduce       one   0  0     direct,tree  whole
+allreduce       one   0  12K   direct,tree  256K
+allreduce       one   3  0     direct,tree  whole
+allreduce       one   3  192K  direct,tree  256K
+*               many  0  0     tree         64K
+allreduce       many  0  16K   auto,tree    64K
+reduce          many  0  16K   auto,tree    64K
+broadcast       many  0  16K   auto,tree    64K
 )";
 
-constexpr std::size_t column_count = 6;
+// Of policies that no line was made for.
+constexpr std::uint64_t usual_chunk_bytes = std::uint64_t{64} << 10;
+
+constexpr std::size_t column_count = 7;
 using Row = std::array<std::string, column_count>;
 
 std::string joined(const std::vector<std::string>& names) {
@@ -43,7 +52,8 @@ Row row_of(const SelectionLine& line) {
           std::to_string(line.rank_count_min),
           size_text(line.bytes_min),
           joined(line.policies),
-          size_text(line.chunk_bytes)};
+          chunk_text(line.chunk_bytes),
+          stores_text(line.stores)};
 }
 
 std::string in_columns(const std::vector<Row>& rows) {
@@ -111,16 +121,18 @@ Selection SelectionTable::select(const Situation& situation, const Settings& set
     return each.holds_for(situation);
   });
   if (line == lines_.rend()) throw std::logic_error("no line of the selection table holds");
-  Selection selection{line->policies, settings.chunk_bytes.value_or(line->chunk_bytes)};
-  if (settings.policy) {
+  Selection selection{line->policies, line->chunk_bytes, settings.stores.value_or(line->stores)};
+  if (settings.policy && *settings.policy != line->policies.front()) {
+    selection.chunk_bytes = usual_chunk_bytes;
     std::erase(selection.policies, *settings.policy);
     selection.policies.insert(selection.policies.begin(), *settings.policy);
   }
+  if (settings.chunk_bytes) selection.chunk_bytes = *settings.chunk_bytes;
   return selection;
 }
 
 std::string SelectionTable::text() const {
-  std::vector<Row> rows{{"# operation", "nodes", "ranks", "bytes", "policies", "chunk"}};
+  std::vector<Row> rows{{"# operation", "nodes", "ranks", "bytes", "policies", "chunk", "stores"}};
   for (const SelectionLine& line : lines_) rows.push_back(row_of(line));
   return in_columns(rows);
 }

@@ -1,15 +1,16 @@
 // Which policies are asked for an operation, and how its messages are cut: a table that can be printed,
 // read and replaced, instead of conditions in the code.
 //
-//     # operation  nodes  ranks  bytes  policies   chunk
-//     allreduce    many   0      0      tree       64K
-//     allreduce    many   0      16K    auto,tree  64K      # from 16 KiB on
+//     # operation  nodes  ranks  bytes  policies     chunk  stores
+//     allreduce    one    0      0      direct,tree  whole
+//     allreduce    one    0      16K    direct,tree  256K   apart     # from 16 KiB on
 //
 // A line holds for communicators of at least so many ranks and payloads of at least so many bytes, on
 // one node or many. `*` stands for any operation, and for one and many nodes alike. The last line that
 // holds counts, so a file needs only the lines that it wants otherwise: they come after the built-in
 // ones. Policies are asked from left to right until one does not refuse; `tree`, which never does, is
-// always the last.
+// always the last. Messages are cut into chunks, or stay whole: `direct` needs only one synchronisation
+// for those. How `direct` writes results need not be said: see StoreChoice.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +42,8 @@ struct SelectionLine {
   std::int32_t rank_count_min = 0;
   std::uint64_t bytes_min = 0;
   std::vector<std::string> policies;  // the last one is `tree`
-  std::uint64_t chunk_bytes = 0;
+  std::uint64_t chunk_bytes = 0;      // or whole_chunk
+  StoreChoice stores = StoreChoice::automatic;
 
   bool holds_for(const Situation& situation) const;
 };
@@ -49,7 +51,8 @@ struct SelectionLine {
 // How it is to be done.
 struct Selection {
   std::vector<std::string> policies;
-  std::uint64_t chunk_bytes = 0;
+  std::uint64_t chunk_bytes = 0;  // or whole_chunk
+  StoreChoice stores = StoreChoice::automatic;
 };
 
 class DETOUR_API SelectionTable {
@@ -66,7 +69,8 @@ class DETOUR_API SelectionTable {
 
   const std::vector<SelectionLine>& lines() const { return lines_; }
 
-  // Settings go before the table: their policy is asked first, their chunk size is taken.
+  // Settings go before the table: their policy is asked first, their chunk size is taken. A policy that the line does not
+  // begin with has the usual chunk size, because the line's is that of another.
   Selection select(const Situation& situation, const Settings& settings) const;
 
   // As it could be read again, in columns.

@@ -12,8 +12,7 @@ namespace {
 
 // More than any call here needs.
 constexpr std::size_t heap_bytes = std::size_t{4} << 20;
-// What the library's own table wants.
-constexpr std::uint64_t chunk_bytes = std::uint64_t{64} << 10;
+constexpr std::uint64_t chunk_bytes_max = std::uint64_t{64} << 10;
 
 const sim::CallPlan nothing_goes_wrong{};
 
@@ -22,7 +21,6 @@ sim::CommunicatorPlan make_plan(const OneThreadNode::Shape& shape) {
   plan.processes.resize(static_cast<std::size_t>(shape.rank_count));
   std::iota(plan.processes.begin(), plan.processes.end(), 0);
   plan.policy = shape.policy;
-  plan.chunk_bytes = chunk_bytes;
   return plan;
 }
 
@@ -34,8 +32,8 @@ OneThreadNode::OneThreadNode(const Shape& shape) : plan_(make_plan(shape)) {
     heaps_.push_back(SharedHeap::create(heap_bytes).value());
     processes_.emplace_back(process, heaps_.back());
   }
-  group_ =
-      sim::make_group(plan_, processes_, {.block = block_layout, .chunk_bytes_max = chunk_bytes});
+  group_ = sim::make_group(plan_, processes_,
+                           {.block = block_layout, .chunk_bytes_max = chunk_bytes_max});
   for (Rank rank = 0; rank < shape.rank_count; ++rank) {
     if (rank == shape.dead_rank) continue;
     ranks_.push_back(rank);

@@ -82,12 +82,12 @@ TEST_CASE("what tells CMake where we are is no setting") {
 }
 
 TEST_CASE("every setting is read, and written as it was read") {
-  const auto read_all =
-      read({"DETOUR_MESH=4x8", "DETOUR_CELLS=node", "DETOUR_TRANSPORT=mpi",
-            "DETOUR_CHUNK_BYTES=64KiB", "DETOUR_WINDOW_COUNT=4", "DETOUR_TABLE=/a/table",
-            "DETOUR_MEMORY_BYTES=1G", "DETOUR_LOG=debug", "DETOUR_POLICY=tree",
-            "DETOUR_POLICY_PATH=/a", "DETOUR_BRIDGES=no", "DETOUR_FT=off",
-            "DETOUR_HANG_TIMEOUT_MS=500", "DETOUR_RESCALE=mean", "DETOUR_SHARED_MALLOC=on"});
+  const auto read_all = read({"DETOUR_MESH=4x8", "DETOUR_CELLS=node", "DETOUR_TRANSPORT=mpi",
+                              "DETOUR_CHUNK_BYTES=64KiB", "DETOUR_WINDOW_COUNT=4",
+                              "DETOUR_TABLE=/a/table", "DETOUR_MEMORY_BYTES=1G", "DETOUR_LOG=debug",
+                              "DETOUR_POLICY=tree", "DETOUR_POLICY_PATH=/a", "DETOUR_BRIDGES=no",
+                              "DETOUR_FT=off", "DETOUR_HANG_TIMEOUT_MS=500", "DETOUR_RESCALE=mean",
+                              "DETOUR_SHARED_MALLOC=on", "DETOUR_STORES=apart"});
   REQUIRE(read_all.ok());
   const Settings& settings = read_all.value();
   REQUIRE(settings.mesh == Mesh(4, 8));
@@ -102,6 +102,8 @@ TEST_CASE("every setting is read, and written as it was read") {
   REQUIRE(settings.hang_timeout_ms == 500);
   REQUIRE(settings.rescaling == Rescaling::mean);
   REQUIRE(settings.shared_malloc);
+  REQUIRE(settings.stores == StoreChoice::apart);
+  REQUIRE(read({"DETOUR_CHUNK_BYTES=whole"}).value().chunk_bytes == whole_chunk);
   for (std::size_t at = 0; at < setting_count; ++at) {
     const SettingEntry& entry = setting_list()[at];
     INFO(entry.name);
@@ -198,7 +200,8 @@ TEST_CASE("ranks tell different settings by their fingerprint") {
   for (const char* entry :
        {"DETOUR_POLICY=tree", "DETOUR_POLICY=ring", "DETOUR_POLICY_PATH=tree", "DETOUR_BRIDGES=on",
         "DETOUR_MESH=2x3", "DETOUR_CELLS=rank", "DETOUR_TRANSPORT=shm", "DETOUR_CHUNK_BYTES=1K",
-        "DETOUR_WINDOW_COUNT=1", "DETOUR_TABLE=tree", "DETOUR_MEMORY_BYTES=1M", "DETOUR_FT=off"}) {
+        "DETOUR_WINDOW_COUNT=1", "DETOUR_TABLE=tree", "DETOUR_MEMORY_BYTES=1M", "DETOUR_FT=off",
+        "DETOUR_STORES=cached", "DETOUR_CHUNK_BYTES=whole"}) {
     all.push_back(of({entry}));
   }
   std::sort(all.begin(), all.end());

@@ -16,6 +16,7 @@ namespace {
 // So that a few hundred elements are cut into pieces, and the larger results streamed.
 constexpr MemberBlockLayout small_layout{.small_bytes = 64,
                                          .piece_bytes = 256,
+                                         .part_bytes_min = 24,
                                          .streamed_bytes_min = 1000,
                                          .streamed_in_place_bytes_min = 2000};
 
@@ -75,10 +76,16 @@ class Members {
 };
 
 int sum(DirectRank& direct, const std::vector<std::int32_t>& input,
-        std::vector<std::int32_t>& output) {
+        std::vector<std::int32_t>& output, const DirectWay& way = {}) {
   static const KernelCombiner combiner(ReduceOp::sum, ElementType::int32);
   return direct.run(
-      allreduce_call(combiner, input.data(), output.data(), input.size() * sizeof(std::int32_t)));
+      allreduce_call(combiner, input.data(), output.data(), input.size() * sizeof(std::int32_t)),
+      way);
+}
+
+// Whole and cut, back to back: they use the same slots.
+DirectWay way_of(std::size_t call) {
+  return {.is_whole = call % 5 != 4};
 }
 
 int meet(DirectRank& direct) {
@@ -106,7 +113,8 @@ TEST_CASE("sums of all sizes, back to back, in place and not") {
       for (std::size_t at = 0; at < count; ++at) input[at] = value(call, rank, at);
       std::vector<std::int32_t> output(count);
       const bool in_place = call % 3 == 0;
-      const int result = in_place ? sum(direct, input, input) : sum(direct, input, output);
+      const int result = in_place ? sum(direct, input, input, way_of(call))
+                                  : sum(direct, input, output, way_of(call));
       if (result != 0) ++wrong_count[rank];
       const auto& got = in_place ? input : output;
       for (std::size_t at = 0; at < count; ++at) {
@@ -139,7 +147,8 @@ TEST_CASE(
       if (call % 3 == 0) output = input;
       for (std::size_t at = 0; at < count; ++at) input[at] = value(call, rank, at);
       const std::size_t bytes = count * sizeof(std::int32_t);
-      if (direct.run(allreduce_call(combiner, input, output, bytes)) != 0) ++wrong_count[rank];
+      const Call made = allreduce_call(combiner, input, output, bytes);
+      if (direct.run(made, way_of(call)) != 0) ++wrong_count[rank];
       for (std::size_t at = 0; at < count; ++at) {
         std::int32_t expected = 0;
         for (std::size_t peer = 0; peer < rank_count; ++peer) expected += value(call, peer, at);

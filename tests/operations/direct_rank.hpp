@@ -53,8 +53,8 @@ class DirectRank {
         operation_(view_, layout, slots_, bells_, errors_),
         waiter_(WaitPolicy::for_load(blocks.size(), 2), std::move(hooks)) {}
 
-  int run(const Call& call) {
-    operation_.begin(call, DirectOperation::Survives::yes);
+  int run(const Call& call, const DirectWay& way = {}) {
+    operation_.begin(call, DirectOperation::Survives::yes, way);
     return drive();
   }
   // 0 and less if it was told to stop.

@@ -102,7 +102,8 @@ void Job::run_rank(std::size_t rank, unsigned seed) const {
   std::mt19937 random(seed);  // the same on all ranks
   for (std::size_t call = 0; call < call_count; ++call) {
     const std::size_t count =
-        std::vector<std::size_t>{1, 8, 9, 100, 700, 3000, count_max}[random() % 7];
+        std::vector<std::size_t>{1, 8, 9, 60, 100, 700, 3000, count_max}[random() % 8];
+    const DirectWay way{.is_whole = random() % 4 != 0};
     // Ranks may differ in these.
     const bool in_place = (random() + (random() % 3 == 0 ? rank : 0)) % 2 == 0;
     const bool is_mapped = (random() + (random() % 4 == 0 ? rank : 0)) % 2 == 0;
@@ -110,7 +111,7 @@ void Job::run_rank(std::size_t rank, unsigned seed) const {
     std::uint64_t* const output = in_place ? input : input + count_max;
     std::fill_n(input, count, std::uint64_t{1} << (8 * rank));
     const Call call_made = allreduce_call(sum, input, output, count * sizeof(std::uint64_t));
-    if (direct.run(call_made) != 0) ++report.wrong_count;
+    if (direct.run(call_made, way) != 0) ++report.wrong_count;
     const std::uint64_t bits = bits_of(output[0]);
     if (bits != direct.contributors().words()[0]) ++report.wrong_count;
     for (const std::uint64_t value : std::span(output, count)) {
@@ -154,6 +155,7 @@ TEST_CASE("survivors of any kills agree on every result and on who is in it", "[
     const std::size_t rank_count = 2 + random() % (rank_count_max - 1);
     const Job job(rank_count, {.small_bytes = 64,
                                .piece_bytes = 512,
+                               .part_bytes_min = 64,
                                .streamed_bytes_min = 6000,
                                .streamed_in_place_bytes_min = 6000});
     std::vector<pid_t> pids;

@@ -36,7 +36,10 @@ CommunicatorPlan draw_communicator(Random& random, int process_count, bool is_wo
     plan.processes.resize(2 + below(random, static_cast<std::uint64_t>(process_count) - 1));
   }
   if (const std::string policy = any_of(random, policies); !policy.empty()) plan.policy = policy;
-  plan.chunk_bytes = any_of(random, std::array<std::uint64_t, 3>{16, 48, 256});
+  const bool is_direct = !plan.policy || *plan.policy == "auto";
+  if (!is_direct || chance(random, 3)) {
+    plan.chunk_bytes = any_of(random, std::array<std::uint64_t, 3>{16, 48, 256});
+  }
   plan.has_room_for_results = !chance(random, 3);
   return plan;
 }
@@ -145,7 +148,7 @@ std::string describe(const Scenario& scenario) {
     text += fmt::format("communicator {}: processes", at);
     for (const int process : plan.processes) text += fmt::format(" {}", process);
     text += fmt::format("; policy {}, chunks of {} bytes\n", plan.policy.value_or("unset"),
-                        plan.chunk_bytes);
+                        plan.chunk_bytes ? std::to_string(*plan.chunk_bytes) : "any");
   }
   for (std::size_t at = 0; at < scenario.calls.size(); ++at) {
     const auto& plan = scenario.calls[at];

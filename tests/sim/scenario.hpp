@@ -17,7 +17,7 @@ namespace detour::sim {
 struct CommunicatorPlan {
   std::vector<int> processes;         // by rank
   std::optional<std::string> policy;  // unset: straight from shared memory where that can be done
-  std::uint64_t chunk_bytes = 0;
+  std::optional<std::uint64_t> chunk_bytes;  // unset: as the table says
   bool has_room_for_results = true;
 };
 

@@ -37,7 +37,8 @@ struct MemberPlace {
 // So small that little data comes to every limit.
 struct SimSizes {
   MemberBlockLayout block{.small_bytes = 48,
-                          .piece_bytes = 64,
+                          .piece_bytes = 80,
+                          .part_bytes_min = 16,
                           .streamed_bytes_min = 128,
                           .streamed_in_place_bytes_min = 256};
   std::uint64_t chunk_bytes_max = 1024;

@@ -85,6 +85,8 @@ TEST_CASE("info tells the same as JSON") {
   REQUIRE(info["memory_limit_bytes"] == 256 << 20);
   REQUIRE(info["table"][0]["policies"] == json{"direct", "tree"});
   REQUIRE(info["table"][0]["chunk_bytes"] == 65536);
+  REQUIRE(info["table"][0]["stores"] == "auto");
+  REQUIRE(info["table"][1]["chunk_bytes"].is_null());  // not cut
   REQUIRE(info["probes"]["machine_core_count"] >= 1);
   REQUIRE(info["probes"]["memfd"]["works"].is_boolean());
   REQUIRE(info["job"].is_null());

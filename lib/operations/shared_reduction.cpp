@@ -1,0 +1,92 @@
+#include "operations/shared_reduction.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "collectives/streaming_copy.hpp"
+#include "fault_points.hpp"
+
+namespace detour {
+namespace {
+
+// More would cost more than waiting for the last one; fewer leave cores idle.
+constexpr std::size_t part_count_wanted = 8;
+static_assert(part_count_wanted <= WorkLedger::part_count_max);
+
+// In whole elements.
+std::size_t part_bytes(const SharedReduction::Job& job, std::size_t element_bytes) {
+  const std::size_t wanted =
+      std::max(job.part_bytes_min, (job.bytes + part_count_wanted - 1) / part_count_wanted);
+  return (wanted + element_bytes - 1) / element_bytes * element_bytes;
+}
+
+}  // namespace
+
+void SharedReduction::stage(const Member& own, std::uint64_t piece, const std::byte* input,
+                            std::size_t bytes) {
+  DETOUR_FAULT_POINT("staging");
+  std::memcpy(own.block->staging(own.pipeline_offset, piece), input, bytes);
+}
+
+SharedReduction::SharedReduction(std::vector<Member> members, std::size_t position, const Job& job,
+                                 const Combiner& combiner)
+    : members_(std::move(members)),
+      position_(position),
+      job_(job),
+      combiner_(&combiner),
+      ledger_(&members_[0].block->ledger(job.call)),
+      part_bytes_(part_bytes(job, combiner.element_bytes())),
+      part_count_((job.bytes + part_bytes_ - 1) / part_bytes_),
+      inputs_(members_.size()) {}
+
+bool SharedReduction::step(std::byte* output) {
+  if (taken_) {
+    form(*taken_, sum_of(own()));
+    ledger_->set_done(job_.call, *taken_, own().rank);
+  }
+  taken_ = ledger_->take(job_.call, part_count_);
+  if (taken_) {
+    DETOUR_FAULT_POINT("sharing");
+    return true;
+  }
+  collect(output);
+  return false;
+}
+
+SharedReduction::Part SharedReduction::part(std::size_t number) const {
+  const std::size_t first = number * part_bytes_;
+  return {first, std::min(part_bytes_, job_.bytes - first)};
+}
+
+void SharedReduction::form(std::size_t number, std::byte* place) {
+  const auto [first, bytes] = part(number);
+  std::transform(members_.begin(), members_.end(), inputs_.begin(), [&](const Member& member) {
+    return member.block->staging(member.pipeline_offset, job_.piece) + first;
+  });
+  combiner_->combine(place + first, inputs_, bytes / combiner_->element_bytes());
+}
+
+void SharedReduction::collect(std::byte* output) {
+  for (std::size_t number = 0; number < part_count_; ++number) {
+    const auto rank = ledger_->done_by(job_.call, number);
+    if (!rank) {
+      form(number, output);
+      continue;
+    }
+    const auto [first, bytes] = part(number);
+    const std::byte* const from = sum_of(member(*rank)) + first;
+    if (job_.streams) {
+      copy_past_caches(output + first, from, bytes);
+    } else {
+      std::memcpy(output + first, from, bytes);
+    }
+  }
+}
+
+const SharedReduction::Member& SharedReduction::member(std::size_t rank) const {
+  return *std::find_if(members_.begin(), members_.end(),
+                       [rank](const Member& member) { return member.rank == rank; });
+}
+
+}  // namespace detour

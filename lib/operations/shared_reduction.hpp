@@ -1,0 +1,73 @@
+// A reduction of one piece in which nobody waits for anybody once all have entered: the work is cut into parts, each rank
+// that comes takes parts until none is left, and gets the rest from those who have formed it.
+//
+// Where there are more ranks than cores most come late, and find everything done. (Were each to reduce a slice of its own,
+// all would have to wait until all had been given a core.)
+//
+// All members have put their data into their staging slots before they entered, so that whoever has entered is in the
+// result, dead or not, and any rank could form all of it alone: see work_ledger.hpp for what that saves. Slots are used in
+// turns like those of attempts, by the number of the piece; when a call is entered, all have left the one before the last.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "collectives/combiner.hpp"
+#include "node/member_block.hpp"
+
+namespace detour {
+
+class SharedReduction {
+ public:
+  struct Member {
+    std::size_t rank = 0;
+    const MemberBlock* block = nullptr;
+    std::uint64_t pipeline_offset = 0;
+  };
+  struct Job {
+    std::uint64_t call = 0;   // its number
+    std::uint64_t piece = 0;  // which the payload is
+    std::size_t bytes = 0;
+    std::size_t part_bytes_min = 0;
+    bool streams = false;  // the output is written past the caches
+  };
+
+  // Before the call is entered.
+  static void stage(const Member& own, std::uint64_t piece, const std::byte* input,
+                    std::size_t bytes);
+
+  // Those who are in the call, in rank order, of whom this rank is the so many-th. The combiner has to live longer.
+  SharedReduction(std::vector<Member> members, std::size_t position, const Job& job,
+                  const Combiner& combiner);
+
+  // False: the output has the result.
+  bool step(std::byte* output);
+
+ private:
+  struct Part {
+    std::size_t first_byte = 0;
+    std::size_t bytes = 0;
+  };
+
+  Part part(std::size_t number) const;
+  void form(std::size_t number, std::byte* place);
+  void collect(std::byte* output);
+  const Member& own() const { return members_[position_]; }
+  std::byte* sum_of(const Member& member) const {
+    return member.block->result(member.pipeline_offset, job_.piece);
+  }
+  const Member& member(std::size_t rank) const;
+
+  std::vector<Member> members_;
+  std::size_t position_;
+  Job job_;
+  const Combiner* combiner_;
+  WorkLedger* ledger_;
+  std::size_t part_bytes_;
+  std::size_t part_count_;
+  std::optional<std::size_t> taken_;
+  std::vector<const std::byte*> inputs_;
+};
+
+}  // namespace detour
