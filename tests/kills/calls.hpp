@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -32,6 +33,23 @@ inline std::optional<std::uint32_t> last_contributors([[maybe_unused]] MPI_Comm 
   return static_cast<std::uint32_t>(result.contributors[0]);
 #else
   return std::nullopt;
+#endif
+}
+
+// Memory that other ranks map too; under the preloaded library, and for large pieces, MPI's own call gives such.
+inline int allocate_shared(std::size_t bytes, void* place) {
+#ifdef KILLS_USE_DETOUR
+  return Detour_Alloc(static_cast<MPI_Aint>(bytes), MPI_INFO_NULL, place);
+#else
+  return MPI_Alloc_mem(static_cast<MPI_Aint>(bytes), MPI_INFO_NULL, place);
+#endif
+}
+
+inline void free_shared(void* place) {
+#ifdef KILLS_USE_DETOUR
+  Detour_Free(place);
+#else
+  MPI_Free_mem(place);
 #endif
 }
 

@@ -34,6 +34,9 @@ class Draw {
     step.is_in_place = below(2) == 0;
     step.root = static_cast<unsigned>(below(rank_count_drawn));
     step.waits_for_all = below(3) == 0;
+    constexpr std::array buffers{SharedBuffers::none, SharedBuffers::none, SharedBuffers::all,
+                                 SharedBuffers::every_other};
+    step.shared_buffers = buffers[below(buffers.size())];
     return step;
   }
 
@@ -128,6 +131,8 @@ std::string text_of(const Step& step) {
   std::string text(kind_names[static_cast<std::size_t>(step.kind)]);
   text += " of " + std::to_string(step.count) + " " + element_name(step.element);
   if (step.is_in_place) text += " in place";
+  if (step.shared_buffers == SharedBuffers::all) text += " in shared memory";
+  if (step.shared_buffers == SharedBuffers::every_other) text += " partly in shared memory";
   text += " on " + std::string(team_names[static_cast<std::size_t>(step.team)]);
   if (has_root(step.kind)) text += ", root " + std::to_string(step.root) + " modulo size";
   return text;

@@ -25,12 +25,16 @@ enum class Kind {
 // ranks are numbered backwards.
 enum class Team { world, twin, half };
 
+// Which ranks' buffers are in memory that the others map.
+enum class SharedBuffers { none, all, every_other };
+
 struct Step {
   Kind kind = Kind::barrier;
   Team team = Team::world;
   std::size_t element = 0;  // number in the list of element types
   std::size_t count = 0;    // of elements: of a block, where the operation has blocks
   bool is_in_place = false;
+  SharedBuffers shared_buffers = SharedBuffers::none;
   unsigned root = 0;          // modulo the size of the team
   bool waits_for_all = true;  // whether all nonblocking ones so far are completed after it
 };

@@ -42,6 +42,7 @@ class Subject {
   RankFile& file_;
   const std::vector<Step> script_;
   const MpiElements elements_;
+  SharedMemory shared_;
   std::vector<TeamComm> teams_;
   std::vector<const RankFile*> all_files_;
   std::vector<std::unique_ptr<Trial>> pending_;
@@ -114,7 +115,7 @@ void Subject::run() {
 void Subject::begin(std::uint32_t number) {
   const Step& step = script_[number];
   if (team(step).comm == MPI_COMM_NULL) complain(number, "the communicator could not be made");
-  auto trial = std::make_unique<Trial>(step, number, team(step), elements_);
+  auto trial = std::make_unique<Trial>(step, number, team(step), elements_, shared_);
   file_.records[number].state.store(RecordState::entered);
   file_.entered_count.store(number + 1);
   trial->call();

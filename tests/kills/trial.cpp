@@ -33,6 +33,13 @@ bool gathers(Kind kind) {
   return kind == Kind::allgather || kind == Kind::allgatherv;
 }
 
+std::pmr::memory_resource* memory_for(const Step& step, const TeamComm& team,
+                                      SharedMemory& shared) {
+  const bool is_shared = step.shared_buffers == SharedBuffers::all ||
+                         (step.shared_buffers == SharedBuffers::every_other && team.rank % 2 == 0);
+  return is_shared ? &shared : std::pmr::new_delete_resource();
+}
+
 bool scatters(Kind kind) {
   return kind == Kind::reduce_scatter || kind == Kind::reduce_scatter_block;
 }
@@ -40,13 +47,15 @@ bool scatters(Kind kind) {
 }  // namespace
 
 Trial::Trial(const Step& step, std::uint32_t number, const TeamComm& team,
-             const MpiElements& elements)
+             const MpiElements& elements, SharedMemory& shared)
     : step_(step),
       number_(number),
       team_(team),
       mpi_(elements),
       root_(static_cast<int>(step.root % team.world_ranks.size())),
-      stride_(element_bytes(step.element)) {
+      stride_(element_bytes(step.element)),
+      input_(memory_for(step, team, shared)),
+      output_(memory_for(step, team, shared)) {
   if (has_blocks(step_.kind)) lay_out_blocks();
   make_buffers();
 }
@@ -265,7 +274,7 @@ bool Trial::judge_input() const {
   const std::size_t first =
       gathers(step_.kind) ? blocks_[static_cast<std::size_t>(team_.rank)].first : 0;
   fill(expected.data(), elements(first, input_count()), team_.rank);
-  return expected == buffer;
+  return std::ranges::equal(expected, buffer);
 }
 
 void Trial::compare(const std::vector<std::byte>& expected, std::size_t bytes,

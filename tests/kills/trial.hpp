@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "mpi_elements.hpp"
 #include "rank_file.hpp"
 #include "script.hpp"
+#include "shared_memory.hpp"
 
 namespace detour::kills {
 
@@ -35,7 +37,9 @@ struct Finding {
 
 class Trial {
  public:
-  Trial(const Step& step, std::uint32_t number, const TeamComm& team, const MpiElements& elements);
+  // Its buffers are in this memory where the step wants them to be shared; it has to live longer.
+  Trial(const Step& step, std::uint32_t number, const TeamComm& team, const MpiElements& elements,
+        SharedMemory& shared);
 
   // A nonblocking one gives a request, the others are over.
   void call();
@@ -47,6 +51,7 @@ class Trial {
   std::uint32_t number() const { return number_; }
 
  private:
+  using Bytes = std::pmr::vector<std::byte>;
   struct Block {
     std::size_t first_place;  // in the buffer, in elements
     std::size_t first;        // index in the whole
@@ -80,8 +85,8 @@ class Trial {
   std::vector<Block> blocks_;  // of the ranks, where the operation has any
   std::vector<int> counts_;
   std::vector<int> places_;
-  std::vector<std::byte> input_;
-  std::vector<std::byte> output_;
+  Bytes input_;
+  Bytes output_;
   MPI_Request request_ = MPI_REQUEST_NULL;
   int error_ = MPI_SUCCESS;
   std::optional<Ranks> known_ranks_;
