@@ -78,12 +78,15 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
 }
 
 Engine::Means Communicator::engine_means() {
-  return {.view = view_ ? &*view_ : nullptr,
-          .memory = slots_ ? &*slots_ : nullptr,
-          .layout = Connections::layout(),
-          .links = links_,
-          .bells = bells_,
-          .errors = errors_};
+  using Node = DirectOperation::Node;
+  return {
+      .view = view_ ? &*view_ : nullptr,
+      .memory = slots_ ? &*slots_ : nullptr,
+      .layout = Connections::layout(),
+      .links = links_,
+      .bells = bells_,
+      .errors = errors_,
+      .node = is_crowded(connections_.binding().node_rank_count()) ? Node::crowded : Node::roomy};
 }
 
 RouteBook Communicator::make_book(Placement placement, const Settings& settings) const {

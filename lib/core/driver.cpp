@@ -48,7 +48,7 @@ void Driver::rest(const Operation& operation, const Seen& seen, std::uint32_t id
   } else if (operation.awaits_room()) {
     waiter_.wait_for(*bell_, seen.bell_value + 1, WaitClock::now() + poll_interval);
   } else if (const WaitList awaited = operation.waits_for(); !awaited.counters.empty()) {
-    waiter_.wait_for_all(awaited.counters, awaited.value, awaited.signs);
+    waiter_.wait_for_all(awaited);
   } else {
     waiter_.wait_for(*bell_, seen.bell_value + 1);
   }

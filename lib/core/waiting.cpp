@@ -18,6 +18,10 @@ MPI_Comm quiet_comm = MPI_COMM_SELF;
 bool is_over = false;
 std::mutex quiet_comm_mutex;
 
+std::size_t core_count() {
+  return static_cast<std::size_t>(hardware_place().machine_core_count);
+}
+
 void make_quiet_comm() {
   const std::lock_guard lock(quiet_comm_mutex);
   if (quiet_comm == MPI_COMM_SELF && !is_over) quiet_comm = make_own_comm(MPI_COMM_SELF);
@@ -30,10 +34,13 @@ void make_mpi_progress() {
   PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, quiet_comm, &found, MPI_STATUS_IGNORE);
 }
 
+bool is_crowded(std::size_t rank_count) {
+  return rank_count > core_count();
+}
+
 Waiter waiter_for(std::size_t rank_count, Activity& activity, std::function<bool()> should_stop) {
   make_quiet_comm();
-  return Waiter(WaitPolicy::for_load(rank_count,
-                                     static_cast<std::size_t>(hardware_place().machine_core_count)),
+  return Waiter(WaitPolicy::for_load(rank_count, core_count()),
                 {.progress =
                      [&activity] {
                        activity.moved();

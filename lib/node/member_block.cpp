@@ -24,7 +24,7 @@ std::size_t slot(std::uint64_t call) {
 }  // namespace
 
 std::size_t MemberBlockLayout::block_bytes() const {
-  return small_at + 2 * small_bytes;
+  return small_at + 4 * small_bytes;
 }
 
 void MemberBlock::create() const {
@@ -69,6 +69,10 @@ std::int64_t& MemberBlock::report(std::uint64_t attempt) const {
 
 std::byte* MemberBlock::small(std::uint64_t call) const {
   return place_ + small_at + slot(call) * layout_.small_bytes;
+}
+
+std::byte* MemberBlock::sum(std::uint64_t call) const {
+  return place_ + small_at + (2 + slot(call)) * layout_.small_bytes;
 }
 
 std::byte* MemberBlock::staging(std::uint64_t pipeline_offset, std::uint64_t piece) const {

@@ -1,5 +1,6 @@
-// Who has formed which part of a call's result, so that the ranks of a node share the work of a small reduction: each
-// takes the next part that nobody has taken, and reads what others have done.
+// Who has formed which part of a call's result, so that the ranks of a node share the work of a reduction that is not
+// large: each takes the next part that nobody has taken, and reads what others have done. A small result is one part,
+// which nobody takes: whoever finds all data there first forms it, and the others need not look at the data any more.
 //
 // Nobody waits for anybody here. A part that was taken and is not done yet is formed once more, by whoever needs it: all
 // inputs are there for everybody. So it does not matter whether the one who took it is slow, dead or given up.
@@ -46,6 +47,10 @@ class alignas(128) WorkLedger {
     const std::uint64_t seen = done_[part].load(std::memory_order_acquire);
     return call_of(seen) == call_tag(call) ? std::optional(number_of(seen)) : std::nullopt;
   }
+
+  // What done_by() looks at has reached this value once it has an answer: for those who wait.
+  const std::atomic<std::uint64_t>& done_word(std::size_t part) const { return done_[part]; }
+  static std::uint64_t done_value(std::uint64_t call) { return word(call, 0); }
 
  private:
   // Part or member below, the call above, counted from 1: there is no word on any call at first.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -12,8 +13,8 @@
 namespace detour {
 
 DirectOperation::DirectOperation(View& view, const MemberBlockLayout& layout, DirectMemory& memory,
-                                 const Bells& bells, const OperationErrors& errors)
-    : view_(view), layout_(layout), memory_(memory), bells_(bells), errors_(errors) {}
+                                 const Bells& bells, const OperationErrors& errors, Node node)
+    : view_(view), layout_(layout), memory_(memory), bells_(bells), errors_(errors), node_(node) {}
 
 // The dead are sealed. If one of them is still at it, it reads what nobody will ever ask it for.
 std::vector<std::size_t> DirectOperation::readers() const {
@@ -116,11 +117,16 @@ Operation::Progress DirectOperation::step() {
   if (state_ == State::entered) {
     view_.board().post_notice(small_input());
     state_ = State::meeting;
+    // With that, of two who are the last to post one at least sees the other's, and tells all.
+    if (is_told()) std::atomic_thread_fence(std::memory_order_seq_cst);
     // Those who are still to come had better find their counters in their own caches, so nobody looks at them yet. But
     // whoever is told by a bell that there is something to look at has to.
     if (!rings_ && !view_.board().all_have_posted()) return Progress::stuck;
   }
-  if (state_ == State::meeting) return meet();
+  if (state_ == State::meeting) {
+    const auto heard = hear();
+    return heard ? *heard : meet();
+  }
   if (state_ == State::sharing) return share();
   if (state_ == State::reducing) return reduce_large();
   if (state_ == State::leaving) return leave(error_);
@@ -131,6 +137,10 @@ WaitList DirectOperation::waits_for() const {
   if (state_ == State::meeting) {
     WaitList awaited = view_.entering();
     awaited.signs = view_.board().stamps();
+    if (is_told()) {
+      awaited.shortcut = {&ledger().done_word(0),
+                          WorkLedger::done_value(view_.board().call_number())};
+    }
     return awaited;
   }
   if (state_ == State::leaving) return attempt_->waits_for_readers();
@@ -149,14 +159,48 @@ Operation::Progress DirectOperation::meet() {
     return end(errors_.disagreement(verdict));
   }
   if (is_root_lost()) return end_without_root();
-  if (!moves_data_) return end(0);
-  if (is_small()) {
-    reduce_small();
-    return view_.is_given_up() ? end(errors_.fenced()) : deliver();
+  if (!moves_data_ || is_small()) {
+    if (moves_data_) reduce_small();
+    if (view_.is_given_up()) return end(errors_.fenced());
+    if (!somebody_is_missing) tell();
+    return deliver();
   }
   if (!is_shared()) return begin_first_attempt(somebody_is_missing);
   begin_sharing();
   return view_.is_given_up() ? end(errors_.fenced()) : Progress::moved;
+}
+
+// Two look at each other sooner. Whoever has an error in its call has to hear what the others make of that.
+bool DirectOperation::is_told() const {
+  return node_ == Node::crowded && view_.ranks().size() > 2 && header_.error == 0 &&
+         (!moves_data_ || is_small());
+}
+
+// All who are in the call have the same first member, if nobody is found missing in it: then nobody tells.
+WorkLedger& DirectOperation::ledger() const {
+  const CallBoard& board = view_.board();
+  return board.members()[board.present()[0]].ledger(board.call_number());
+}
+
+void DirectOperation::tell() const {
+  if (!is_told()) return;
+  const CallBoard& board = view_.board();
+  const std::uint64_t call = board.call_number();
+  if (moves_data_) std::memcpy(board.own().sum(call), result(), header_.bytes);
+  ledger().set_done(call, 0, board.rank());
+}
+
+// Whoever has told had seen that all entered, with calls that agree with each other's and this one's.
+std::optional<Operation::Progress> DirectOperation::hear() {
+  if (!is_told()) return std::nullopt;
+  const CallBoard& board = view_.board();
+  const auto teller = ledger().done_by(board.call_number(), 0);
+  if (!teller) return std::nullopt;
+  memory_.all_have_entered();
+  if (moves_data_) {
+    std::memcpy(result(), board.members()[*teller].sum(board.call_number()), header_.bytes);
+  }
+  return view_.is_given_up() ? end(errors_.fenced()) : deliver();
 }
 
 bool DirectOperation::is_root_lost() const {

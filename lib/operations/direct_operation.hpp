@@ -4,7 +4,8 @@
 //   small:  every rank puts its data into its own slot and enters the call; when all have, every rank
 //           reads all slots and reduces them itself. One synchronisation. A slot of call q is written again
 //           in call q+2, like an entry: see call_board.hpp. Whoever has entered is in the result,
-//           dead or not, on all ranks alike.
+//           dead or not, on all ranks alike. Where cores are short, whoever is first to see that all have
+//           entered and agree tells the others, with the result: they look at one word then, not at everybody.
 //   shared: the same with more data, and every rank forms a part for all, or finds that done: see
 //           shared_reduction.hpp.
 //   large:  in attempts, see direct_attempt.hpp. When one is broken, the survivors agree on who is out
@@ -59,9 +60,11 @@ class DirectMemory {
 
 class DirectOperation final : public Operation {
  public:
-  // All have to live longer. The board's members' blocks are laid out like this.
+  // All have to live longer. The board's members' blocks are laid out like this. Whether the node is crowded, with more
+  // ranks than cores, each rank may see as it likes.
+  enum class Node { roomy, crowded };
   DirectOperation(View& view, const MemberBlockLayout& layout, DirectMemory& memory,
-                  const Bells& bells, const OperationErrors& errors);
+                  const Bells& bells, const OperationErrors& errors, Node node);
 
   // Elements are not cut up: larger ones can't be reduced here.
   bool holds_elements_of(std::size_t bytes) const { return bytes <= layout_.piece_bytes; }
@@ -93,6 +96,11 @@ class DirectOperation final : public Operation {
   // What a small call comes with; nothing if there is nothing to reduce.
   std::span<const std::byte> small_input() const;
   Progress meet();
+  // Whether all have entered, and agree, and what the result is, may be told by one of them.
+  bool is_told() const;
+  WorkLedger& ledger() const;
+  void tell() const;
+  std::optional<Progress> hear();
   bool is_small() const { return way_.is_whole && call_->header.bytes <= layout_.small_bytes; }
   bool is_shared() const { return way_.is_whole && call_->header.bytes <= layout_.piece_bytes; }
   void reduce_small();
@@ -140,6 +148,7 @@ class DirectOperation final : public Operation {
   DirectMemory& memory_;
   const Bells& bells_;
   const OperationErrors& errors_;
+  const Node node_;
 
   const Call* call_ = nullptr;
   CallHeader header_;  // of the call, with what goes wrong before it is entered

@@ -9,7 +9,8 @@ namespace detour {
 Engine::Engine(std::size_t member_count, const Means& means, RouteBook book)
     : means_(means), book_(std::move(book)), everybody_(MemberSet::all(member_count)) {
   if (means_.view != nullptr) {
-    direct_.emplace(*means_.view, means_.layout, *means_.memory, means_.bells, means_.errors);
+    direct_.emplace(*means_.view, means_.layout, *means_.memory, means_.bells, means_.errors,
+                    means_.node);
   }
 }
 

@@ -33,6 +33,7 @@ class Engine {
     LinkSource& links;
     const Bells& bells;
     const OperationErrors& errors;
+    DirectOperation::Node node = DirectOperation::Node::roomy;
   };
   Engine(std::size_t member_count, const Means& means, RouteBook book);
 

@@ -5,23 +5,14 @@
 // anything happen between two of them.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
 #include "collectives/call_header.hpp"
-#include "shm/counter.hpp"
+#include "shm/wait_list.hpp"
 
 namespace detour {
-
-// Until all of these have reached the value, or one of them is sealed, there is nothing to do.
-struct WaitList {
-  std::span<const Counter* const> counters{};
-  std::uint64_t value = 0;
-  // None, or one for each: a number that reaches the value soon after its counter, and is the better one to look at.
-  std::span<const std::atomic<std::uint64_t>* const> signs{};
-};
 
 class Operation {
  public:

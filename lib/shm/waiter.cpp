@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace detour {
@@ -37,38 +38,42 @@ Waiter::Waiter(const WaitPolicy& policy, WaitHooks hooks)
 
 WaitResult Waiter::wait_for(const Counter& counter, std::uint64_t value,
                             WaitClock::time_point deadline) const {
-  Patience patience;
-  return wait(counter, nullptr, value, deadline, patience);
+  const std::array<const Counter*, 1> counters{&counter};
+  return wait_for_all({.counters = counters, .value = value}, deadline);
 }
 
-WaitResult Waiter::wait_for_all(std::span<const Counter* const> counters, std::uint64_t value,
-                                std::span<const Sign* const> signs,
-                                WaitClock::time_point deadline) const {
+WaitResult Waiter::wait_for_all(const WaitList& awaited, WaitClock::time_point deadline) const {
   Patience patience;
-  for (std::size_t at = 0; at < counters.size(); ++at) {
+  for (std::size_t at = 0; at < awaited.counters.size(); ++at) {
     // One after the other will do: counters don't fall, so those that came early are passed by.
-    const auto result =
-        wait(*counters[at], signs.empty() ? nullptr : signs[at], value, deadline, patience);
+    const auto result = wait(awaited, at, deadline, patience);
     if (result != WaitResult::reached) return result;
+    if (awaited.has_shortcut() && awaited.shortcut.is_there()) break;
   }
   return WaitResult::reached;
 }
 
-WaitResult Waiter::wait(const Counter& counter, const Sign* sign, std::uint64_t value,
-                        WaitClock::time_point deadline, Patience& patience) const {
-  while (sign == nullptr || sign->load(std::memory_order_acquire) < value) {
+WaitResult Waiter::wait(const WaitList& awaited, std::size_t at, WaitClock::time_point deadline,
+                        Patience& patience) const {
+  const Counter& counter = *awaited.counters[at];
+  const bool has_sign = awaited.has_shortcut() || !awaited.signs.empty();
+  const auto sign_is_there = [&] {
+    if (awaited.has_shortcut()) return awaited.shortcut.is_there();
+    return has_sign && awaited.signs[at]->load(std::memory_order_acquire) >= awaited.value;
+  };
+  while (!sign_is_there()) {
     const bool are_hooks_due = hooks_are_due(patience);
-    if (sign == nullptr || are_hooks_due) {
-      if (counter.load() >= value) break;
+    if (!has_sign || are_hooks_due) {
+      if (counter.load() >= awaited.value) break;
       // In this order: what was raised before the sealing counts.
-      if (counter.is_sealed() && counter.load() < value) return WaitResult::sealed;
+      if (counter.is_sealed() && counter.load() < awaited.value) return WaitResult::sealed;
     }
     if (are_hooks_due) {
       if (hooks_.should_stop && hooks_.should_stop()) return WaitResult::stopped;
       if (WaitClock::now() >= deadline) return WaitResult::timed_out;
       if (hooks_.progress) hooks_.progress();
     }
-    pause(counter, value, deadline, patience);
+    pause(counter, awaited.value, deadline, patience);
   }
   return WaitResult::reached;
 }

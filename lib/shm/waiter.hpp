@@ -10,13 +10,11 @@
 // wait for their end is made known with Counter::wake.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <span>
 
-#include "shm/counter.hpp"
+#include "shm/wait_list.hpp"
 
 namespace detour {
 
@@ -61,12 +59,9 @@ class Waiter {
   WaitResult wait_for(const Counter& counter, std::uint64_t value,
                       WaitClock::time_point deadline = WaitClock::time_point::max()) const;
 
-  // Until all of them are there, in whatever order they come. Counters may have signs, none or one for each, that reach
-  // the value after them, if ever. Then those are looked at while this spins, and counters only when hooks have their
-  // turn, so that whoever raises one finds it in its own cache.
-  using Sign = std::atomic<std::uint64_t>;
-  WaitResult wait_for_all(std::span<const Counter* const> counters, std::uint64_t value,
-                          std::span<const Sign* const> signs = {},
+  // Until all of them are there, in whatever order they come, or the list's shortcut is. Where there are signs, or a
+  // shortcut, those are looked at, and counters only when hooks have their turn.
+  WaitResult wait_for_all(const WaitList& awaited,
                           WaitClock::time_point deadline = WaitClock::time_point::max()) const;
 
  private:
@@ -77,9 +72,9 @@ class Waiter {
     std::uint32_t slice_count = 0;
   };
 
-  // The sign may be null.
-  WaitResult wait(const Counter& counter, const Sign* sign, std::uint64_t value,
-                  WaitClock::time_point deadline, Patience& patience) const;
+  // For one of the list's.
+  WaitResult wait(const WaitList& awaited, std::size_t at, WaitClock::time_point deadline,
+                  Patience& patience) const;
   void pause(const Counter& counter, std::uint64_t value, WaitClock::time_point deadline,
              Patience& patience) const;
   bool hooks_are_due(const Patience& patience) const;

@@ -62,8 +62,7 @@ int run_barriers(std::array<Counter, member_count>& counters, std::size_t self,
   for (std::uint64_t round = 1; round <= round_count; ++round) {
     if (random() % 64 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random() % 300));
     counters[self].raise_to(round);
-    if (waiter.wait_for_all(all, round, {}, WaitClock::now() + 60s) != WaitResult::reached)
-      return 1;
+    if (waiter.wait_for_all({all, round}, WaitClock::now() + 60s) != WaitResult::reached) return 1;
     // Nobody can be more than one round ahead of a member that has not raised yet.
     for (const Counter& counter : counters) {
       if (counter.load() < round || counter.load() > round + 1) return 2;
@@ -98,8 +97,8 @@ TEST_CASE("a value that is there is reached, whatever hooks and deadline say") {
   const Waiter waiter({}, {[&] { ++call_count; }, [&] { return ++call_count > 0; }});
   REQUIRE(waiter.wait_for(counter, 3, WaitClock::now() - 1h) == WaitResult::reached);
   const std::array<const Counter*, 2> twice{&counter, &counter};
-  REQUIRE(waiter.wait_for_all(twice, 2, {}, WaitClock::now() - 1h) == WaitResult::reached);
-  REQUIRE(waiter.wait_for_all({}, 2, {}, WaitClock::now() - 1h) == WaitResult::reached);
+  REQUIRE(waiter.wait_for_all({twice, 2}, WaitClock::now() - 1h) == WaitResult::reached);
+  REQUIRE(waiter.wait_for_all({{}, 2}, WaitClock::now() - 1h) == WaitResult::reached);
   REQUIRE(call_count == 0);
 }
 
@@ -145,7 +144,7 @@ TEST_CASE("a stop is noticed while waiting for any of many counters") {
   const std::array<const Counter*, 3> all{&counters[0], &counters[1], &counters[2]};
   int question_count = 0;
   const Waiter waiter(WaitPolicy{}, {{}, [&] { return ++question_count == 3; }});
-  REQUIRE(waiter.wait_for_all(all, 1) == WaitResult::stopped);
+  REQUIRE(waiter.wait_for_all({all, 1}) == WaitResult::stopped);
   REQUIRE(question_count == 3);
 }
 
@@ -222,16 +221,41 @@ TEST_CASE("signs are as good as counters, but need not come") {
     const std::array<const Counter*, 1> counters{&counter};
     const std::array<const std::atomic<std::uint64_t>*, 1> signs{&sign};
     const auto deadline = [] { return WaitClock::now() + 10s; };
-    REQUIRE(waiter.wait_for_all(counters, 1, signs, WaitClock::now()) == WaitResult::timed_out);
+    REQUIRE(waiter.wait_for_all({counters, 1, signs}, WaitClock::now()) == WaitResult::timed_out);
     std::jthread raiser([&] { counter.raise_to(1); });
-    REQUIRE(waiter.wait_for_all(counters, 1, signs, deadline()) == WaitResult::reached);
+    REQUIRE(waiter.wait_for_all({counters, 1, signs}, deadline()) == WaitResult::reached);
     std::jthread poster([&] {
       counter.raise_to(2);
       sign.store(2, std::memory_order_release);
     });
-    REQUIRE(waiter.wait_for_all(counters, 2, signs, deadline()) == WaitResult::reached);
+    REQUIRE(waiter.wait_for_all({counters, 2, signs}, deadline()) == WaitResult::reached);
     std::jthread sealer([&] { counter.seal(); });
-    REQUIRE(waiter.wait_for_all(counters, 3, signs, deadline()) == WaitResult::sealed);
+    REQUIRE(waiter.wait_for_all({counters, 3, signs}, deadline()) == WaitResult::sealed);
+  }
+}
+
+TEST_CASE("a shortcut ends a wait for whatever else, and need not come") {
+  for (const auto& [policy, lateness_max] : cases()) {
+    const Waiter waiter(policy);
+    Counter early;
+    Counter late;
+    std::atomic<std::uint64_t> shortcut{0};
+    const std::array<const Counter*, 2> counters{&early, &late};
+    const auto awaited = [&](std::uint64_t value) {
+      return WaitList{.counters = counters, .value = value, .shortcut = {&shortcut, 10 * value}};
+    };
+    const auto deadline = [] { return WaitClock::now() + 10s; };
+    early.raise_to(1);
+    REQUIRE(waiter.wait_for_all(awaited(1), WaitClock::now() + 1ms) == WaitResult::timed_out);
+    std::jthread publisher([&] { shortcut.store(10, std::memory_order_release); });
+    REQUIRE(waiter.wait_for_all(awaited(1), deadline()) == WaitResult::reached);
+    std::jthread raiser([&] {
+      early.raise_to(2);
+      late.raise_to(2);
+    });
+    REQUIRE(waiter.wait_for_all(awaited(2), deadline()) == WaitResult::reached);
+    std::jthread sealer([&] { early.seal(); });
+    REQUIRE(waiter.wait_for_all(awaited(3), deadline()) == WaitResult::sealed);
   }
 }
 

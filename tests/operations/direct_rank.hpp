@@ -50,7 +50,8 @@ class DirectRank {
         decisions_(rank, decision_parts),
         view_(board_, decisions_),
         slots_(layout, results_bytes, heap),
-        operation_(view_, layout, slots_, bells_, errors_),
+        operation_(view_, layout, slots_, bells_, errors_,
+                   rank % 3 == 0 ? DirectOperation::Node::roomy : DirectOperation::Node::crowded),
         waiter_(WaitPolicy::for_load(blocks.size(), 2), std::move(hooks)) {}
 
   int run(const Call& call, const DirectWay& way = {}) {
@@ -64,7 +65,7 @@ class DirectRank {
       if (progress == Operation::Progress::ended) return operation_.error();
       if (progress == Operation::Progress::moved) continue;
       const WaitList awaited = operation_.waits_for();
-      const auto result = waiter_.wait_for_all(awaited.counters, awaited.value, awaited.signs);
+      const auto result = waiter_.wait_for_all(awaited);
       if (result == WaitResult::stopped) return -1;
     }
   }

@@ -41,6 +41,7 @@ CommunicatorPlan draw_communicator(Random& random, int process_count, bool is_wo
     plan.chunk_bytes = any_of(random, std::array<std::uint64_t, 3>{16, 48, 256});
   }
   plan.has_room_for_results = !chance(random, 3);
+  plan.is_crowded = chance(random, 2);
   return plan;
 }
 

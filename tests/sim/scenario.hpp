@@ -19,6 +19,7 @@ struct CommunicatorPlan {
   std::optional<std::string> policy;  // unset: straight from shared memory where that can be done
   std::optional<std::uint64_t> chunk_bytes;  // unset: as the table says
   bool has_room_for_results = true;
+  bool is_crowded = false;
 };
 
 struct CallPlan {

@@ -135,7 +135,9 @@ SimMember::SimMember(Rank rank, const SimGroup& group, Surroundings& surrounding
                                 .layout = group.sizes.block,
                                 .links = link_source_,
                                 .bells = bells_,
-                                .errors = errors_},
+                                .errors = errors_,
+                                .node = group.plan->is_crowded ? DirectOperation::Node::crowded
+                                                               : DirectOperation::Node::roomy},
                   make_book(rank, group));
 }
 

@@ -172,7 +172,7 @@ bool World::is_awake(int process, const Task& task) const {
   if (!task.is_asleep || task.operation->awaits_room()) return true;
   const WaitList awaited = task.operation->waits_for();
   if (!awaited.counters.empty()) {
-    return waiter_.wait_for_all(awaited.counters, awaited.value) != WaitResult::stopped;
+    return waiter_.wait_for_all(awaited) != WaitResult::stopped;
   }
   return processes_[static_cast<std::size_t>(process)].bell().load() > task.bell_value;
 }

@@ -36,10 +36,20 @@ MpiPeers::MpiPeers(MPI_Comm original) {
   PMPI_Comm_dup(original, &comm_);
   PMPI_Comm_rank(comm_, &rank_);
   PMPI_Comm_size(comm_, &count_);
+  if (count_ > 1 && count_on_node() == count_) barrier_.emplace(comm_);
 }
 
 MpiPeers::~MpiPeers() {
+  barrier_.reset();
   PMPI_Comm_free(&comm_);
+}
+
+void MpiPeers::synchronise() {
+  if (barrier_) {
+    barrier_->wait();
+  } else {
+    PMPI_Barrier(comm_);
+  }
 }
 
 std::vector<double> MpiPeers::sums(std::vector<double> values) {

@@ -4,8 +4,10 @@
 #include <mpi.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "bench/node_barrier.hpp"
 #include "bench/peers.hpp"
 
 namespace detour::tool {
@@ -42,7 +44,7 @@ class MpiPeers final : public Peers {
 
   int rank() const override { return rank_; }
   int count() const override { return count_; }
-  void synchronise() override { PMPI_Barrier(comm_); }
+  void synchronise() override;
   std::vector<double> sums(std::vector<double> values) override;
   std::vector<double> maxima(std::vector<double> values) override;
   std::string first_complaint(const std::string& own) override;
@@ -54,6 +56,7 @@ class MpiPeers final : public Peers {
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int count_ = 1;
+  std::optional<NodeBarrier> barrier_;  // where all are on one node
 };
 
 // Whether MPI lets many threads call it.

@@ -1,0 +1,33 @@
+// What somebody waits for.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+
+#include "shm/counter.hpp"
+
+namespace detour {
+
+// Until all of these counters have reached the value, or one of them is sealed, there is nothing to do.
+struct WaitList {
+  using Sign = std::atomic<std::uint64_t>;
+
+  std::span<const Counter* const> counters{};
+  std::uint64_t value = 0;
+  // None, or one for each: a number that reaches the value soon after its counter, if ever. The better one to look at,
+  // because whoever raises the counter then finds it in its own cache.
+  std::span<const Sign* const> signs{};
+  // Once this has come so far there is something to do as well, and all else need not be looked at. It may never come.
+  struct Shortcut {
+    const Sign* sign = nullptr;
+    std::uint64_t value = 0;
+
+    bool is_there() const { return sign->load(std::memory_order_acquire) >= value; }
+  };
+  Shortcut shortcut{};
+
+  bool has_shortcut() const { return shortcut.sign != nullptr; }
+};
+
+}  // namespace detour

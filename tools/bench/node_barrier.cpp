@@ -1,0 +1,52 @@
+#include "bench/node_barrier.hpp"
+
+#include <sched.h>
+
+#include <atomic>
+
+namespace detour::tool {
+namespace {
+
+// Others may need MPI to get on with something before they can come here.
+constexpr unsigned looks_per_progress = 8;
+
+void make_progress(MPI_Comm comm) {
+  int found = 0;
+  PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, MPI_STATUS_IGNORE);
+}
+
+}  // namespace
+
+NodeBarrier::NodeBarrier(MPI_Comm comm) : comm_(comm) {
+  int rank = 0;
+  int count = 1;
+  PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_size(comm, &count);
+  rank_count_ = static_cast<std::uint64_t>(count);
+  void* own = nullptr;
+  PMPI_Win_allocate_shared(rank == 0 ? sizeof(std::uint64_t) : 0, 1, MPI_INFO_NULL, comm, &own,
+                           &window_);
+  MPI_Aint bytes = 0;
+  int unit_bytes = 0;
+  PMPI_Win_shared_query(window_, 0, &bytes, &unit_bytes, &arrival_count_);
+  if (rank == 0) *arrival_count_ = 0;
+  PMPI_Barrier(comm);
+}
+
+NodeBarrier::~NodeBarrier() {
+  PMPI_Win_free(&window_);
+}
+
+// Release and acquire: who leaves sees what all had written before they came. The count only rises, so that nobody can miss
+// the moment in which all are there.
+void NodeBarrier::wait() {
+  const std::atomic_ref<std::uint64_t> arrived(*arrival_count_);
+  awaited_count_ += rank_count_;
+  arrived.fetch_add(1, std::memory_order_acq_rel);
+  for (unsigned looks = 1; arrived.load(std::memory_order_acquire) < awaited_count_; ++looks) {
+    ::sched_yield();
+    if (looks % looks_per_progress == 0) make_progress(comm_);
+  }
+}
+
+}  // namespace detour::tool

@@ -1,0 +1,32 @@
+// Lets the ranks of a node start together, as nearly as can be done.
+//
+// MPI's own barrier takes several messages one after the other. With more ranks than cores each of them waits for its rank
+// to be given a core, so that the first rank leaves it long before the last: then what is timed next is mostly waiting for
+// the last one. Here one rank releases all others, which are at most one turn of the cores apart.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+
+namespace detour::tool {
+
+class NodeBarrier {
+ public:
+  // Collective, as what follows. All ranks have to be on one node.
+  explicit NodeBarrier(MPI_Comm comm);
+  ~NodeBarrier();
+  NodeBarrier(const NodeBarrier&) = delete;
+  NodeBarrier& operator=(const NodeBarrier&) = delete;
+
+  void wait();
+
+ private:
+  MPI_Comm comm_;
+  MPI_Win window_ = MPI_WIN_NULL;
+  std::uint64_t* arrival_count_ = nullptr;  // of all ranks, over all times
+  std::uint64_t rank_count_ = 1;
+  std::uint64_t awaited_count_ = 0;
+};
+
+}  // namespace detour::tool
