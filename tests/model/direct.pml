@@ -3,6 +3,7 @@
 //
 //   -DN= members, -DCALL_COUNT=, -DPIECE_COUNT= of large data, -DKINDS= 1 small, 2 large, 3 each call either
 //   -DIN_PLACE outputs overwrite inputs, -DKEPT results are kept until the last piece is reduced
+//   -DTOLD small results are told by whoever has them first: lib/node/work_ledger.hpp
 //
 // Slots hold the number of the call or piece that they were written for, so that reading one that was written anew
 // shows. Reading and writing take time; but if they can overlap, then one of them can also be first, and it is
@@ -43,6 +44,12 @@
 
 bool is_large[CALL_COUNT];
 byte small_slots[N * 2];
+#ifdef TOLD
+byte sum_slots[N * 2];  // for which call
+byte sum_sets[N * 2];   // and whose data is in it
+byte told_calls[2];     // the ledger's two words: a call, and who has its result
+byte told_by[2];
+#endif
 byte staging_slots[N * 2];
 byte result_slots[N * RESULT_SLOT_COUNT];  // which piece
 byte result_sets[N * RESULT_SLOT_COUNT];   // and whose data is in it
@@ -145,6 +152,37 @@ inline take_small_data() {
   i = 0
 }
 
+#ifdef TOLD
+#ifdef MUTANT_BELIEVE_ANY_WORD
+#define IS_TOLD (told_calls[SLOT(call)] != 0)
+#else
+#define IS_TOLD (told_calls[SLOT(call)] == call + 1)
+#endif
+
+inline write_sum() {
+  sum_slots[me * 2 + SLOT(call)] = call + 1;
+  sum_sets[me * 2 + SLOT(call)] = (is_whole -> contributors : 0)
+}
+
+inline write_word() {
+  told_calls[SLOT(call)] = call + 1;
+  told_by[SLOT(call)] = me
+}
+
+// A member that was given up, but still runs, may write over the word as soon as it was read.
+inline take_sum() {
+#ifdef MUTANT_READ_THE_WORD_TWICE
+  teller = told_by[SLOT(call)];
+#endif
+  if
+  :: sum_slots[teller * 2 + SLOT(call)] != call + 1 ||
+     sum_sets[teller * 2 + SLOT(call)] != contributors -> is_whole = false
+  :: else
+  fi;
+  teller = 0
+}
+#endif
+
 // Who has broken the attempt, as far as this member can see.
 inline look_at(i) {
   if
@@ -203,6 +241,9 @@ proctype Member(byte me) {
   byte dead;
   byte decided;
   byte reduced_set;
+#ifdef TOLD
+  byte teller;
+#endif
   byte i;
   bool input_is_there = true;
   bool has_undo;
@@ -214,6 +255,46 @@ proctype Member(byte me) {
   :: call < CALL_COUNT && !is_large[call] ->
      STEP(small_slots[me * 2 + SLOT(call)] = call + 1);
      RAISE(ENTERED, call + 1);
+#ifdef TOLD
+     expected = contributors;
+     if
+     :: d_step { ALL_SETTLED(present, ENTERED, call + 1) -> take_present() };
+        STEP(take_small_data());
+        if
+        :: IS_SEALED(me, ENTERED) -> goto out
+        :: else
+        fi;
+        if
+#ifndef MUTANT_TELL_WITHOUT_SOME
+        :: contributors == expected ->
+#else
+        :: true ->
+#endif
+#ifndef MUTANT_TELL_TOO_EARLY
+           STEP(write_sum());
+           STEP(write_word())
+#else
+           STEP(write_word());
+           STEP(write_sum())
+#endif
+        :: else
+        fi;
+        STEP(finish_call())
+     :: d_step { IS_TOLD -> teller = told_by[SLOT(call)] };
+        STEP(take_sum());
+#ifndef MUTANT_NO_LOOK_BACK
+        if
+        :: d_step { !IS_SEALED(me, ENTERED) -> finish_call() }
+        :: IS_SEALED(me, ENTERED) -> goto out
+        :: DIE
+        fi
+#else
+        STEP(finish_call())
+#endif
+     :: DIE
+     fi;
+     expected = 0
+#else
 #ifdef MUTANT_LOOK_AT_THE_VALUE_FIRST
      STEP(look_for_late());
      WAIT(ALL_SETTLED(present, ENTERED, call + 1), take_present(); leave_out_late());
@@ -229,6 +310,7 @@ proctype Member(byte me) {
      fi
 #else
      STEP(finish_call())
+#endif
 #endif
   :: call < CALL_COUNT && is_large[call] ->
      end_number = first_number + PIECE_COUNT;
