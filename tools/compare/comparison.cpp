@@ -29,10 +29,6 @@ const Standing* find_standing(const ComparedSize& size, Buffers buffers) {
   return found == size.standings.end() ? nullptr : &*found;
 }
 
-std::string place_words(bool in_place) {
-  return in_place ? "in place" : "out of place";
-}
-
 std::string buffers_words(Buffers buffers) {
   return buffers == Buffers::any ? "any" : "Detour_Alloc";
 }

@@ -1,26 +1,14 @@
 #include "compare/gate.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "alternation/median_ratio.hpp"
 
 namespace detour::tool {
 namespace {
 
 constexpr std::uint64_t mib = 1 << 20;
 constexpr std::uint64_t limit_target_bytes_min = 4 * mib;
-constexpr double interval_errors =
-    2 * 1.96;  // from one end of a 95 % interval to the other, in standard errors
-
-double standard_error_of_logarithm(double low, double high) {
-  return low > 0 && high >= low ? std::log(high / low) / interval_errors : 0;
-}
-
-Ratio around(double logarithm, double standard_error) {
-  const double half = interval_errors / 2 * standard_error;
-  return {.ratio = std::exp(logarithm),
-          .low = std::exp(logarithm - half),
-          .high = std::exp(logarithm + half)};
-}
 
 const Comparison* find_comparison(std::span<const Comparison> comparisons, int rank_count,
                                   bool in_place) {
@@ -116,23 +104,6 @@ std::optional<double> required_share_of_limit(int rank_count, Buffers buffers,
 std::optional<double> required_scaling(std::uint64_t bytes) {
   if (bytes == 16 * mib || bytes == 64 * mib) return 1 / 1.3;
   return std::nullopt;
-}
-
-Ratio geometric_mean(std::span<const Ratio> ratios) {
-  double logarithms = 0;
-  double variances = 0;
-  for (const Ratio& ratio : ratios) {
-    logarithms += std::log(ratio.ratio);
-    variances += std::pow(standard_error_of_logarithm(ratio.low, ratio.high), 2);
-  }
-  const auto count = static_cast<double>(ratios.size());
-  return around(logarithms / count, std::sqrt(variances) / count);
-}
-
-Ratio ratio_of(const Median& above, const Median& below) {
-  return around(std::log(above.us / below.us),
-                std::hypot(standard_error_of_logarithm(above.low_us, above.high_us),
-                           standard_error_of_logarithm(below.low_us, below.high_us)));
 }
 
 std::vector<Check> make_checks(std::span<const Comparison> comparisons) {

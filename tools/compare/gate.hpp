@@ -40,11 +40,6 @@ std::optional<double> required_share_of_limit(int rank_count, Buffers buffers, s
 // What the time per rank of 2 ranks over that of 16 has to be at least, where anything is asked.
 std::optional<double> required_scaling(std::uint64_t bytes);
 
-// Of ratios of different sizes, each with its own interval, independent of each other. Not of nothing.
-Ratio geometric_mean(std::span<const Ratio> ratios);
-// Of medians of different jobs.
-Ratio ratio_of(const Median& above, const Median& below);
-
 // For all that was measured.
 std::vector<Check> make_checks(std::span<const Comparison> comparisons);
 

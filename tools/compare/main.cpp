@@ -3,9 +3,7 @@
 //   measuring        what a rank does
 //   open_mpi_peers   the allreduces to compare with
 //   memory_limit     the fastest that any could be
-//   alternation      calls in turn, on the buffers of a buffer_pool
-//   size_summary     medians and ratios of a size
-//   comparison       what a job found
+//   comparison       what a job found, by ../alternation
 //   gate             whether that is good enough
 //   report           tables and plots
 #include <CLI/CLI.hpp>

@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <iostream>
 
+#include "alternation/alternation.hpp"
+#include "alternation/machine.hpp"
 #include "bench/detour_memory.hpp"
 #include "bench/line_up.hpp"
 #include "bench/mpi_job.hpp"
 #include "bench/node_memory.hpp"
 #include "bench/progress.hpp"
-#include "compare/alternation.hpp"
 #include "compare/comparison_json.hpp"
-#include "compare/machine.hpp"
 #include "compare/memory_limit.hpp"
+#include "compare/open_mpi_peers.hpp"
 #include "detour/detour.h"
 #include "exit_status.hpp"
 #include "format.hpp"

@@ -3,14 +3,12 @@
 
 #include <mpi.h>
 
-#include <functional>
 #include <string>
 #include <vector>
 
-namespace detour::tool {
+#include "alternation/allreduce_call.hpp"
 
-// An error code of MPI, zero if all went well. `send` is null for an operation in place.
-using AllreduceCall = std::function<int(const void* send, void* receive, int count)>;
+namespace detour::tool {
 
 struct PeerCall {
   std::string name;

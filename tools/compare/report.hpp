@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "alternation/machine.hpp"
 #include "compare/comparison.hpp"
 #include "compare/gate.hpp"
-#include "compare/machine.hpp"
 
 namespace detour::tool {
 

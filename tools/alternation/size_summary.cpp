@@ -1,4 +1,4 @@
-#include "compare/size_summary.hpp"
+#include "alternation/size_summary.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
-#include "compare/buffer_pool.hpp"
+#include "alternation/buffer_pool.hpp"
 
 #include <set>
 
-#include "sizes.hpp"
 #include "support/catch.hpp"
+#include "support/sizes.hpp"
 
 using namespace detour::tool;
 using detour::test::mib;

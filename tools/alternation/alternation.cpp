@@ -1,14 +1,14 @@
-#include "compare/alternation.hpp"
+#include "alternation/alternation.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <memory>
 #include <new>
 
+#include "alternation/size_summary.hpp"
 #include "bench/detour_memory.hpp"
 #include "bench/mpi_job.hpp"
 #include "bench/statistics.hpp"
-#include "compare/size_summary.hpp"
 #include "exit_status.hpp"
 #include "format.hpp"
 

@@ -1,4 +1,4 @@
-#include "compare/buffer_pool.hpp"
+#include "alternation/buffer_pool.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "compare/size_summary.hpp"
+#include "alternation/size_summary.hpp"
 
 #include "support/catch.hpp"
 
@@ -42,7 +42,6 @@ TEST_CASE("summary: who was set aside after the trial is shown, but is no yardst
   REQUIRE(size.medians[2]->us == Approx(1));
   REQUIRE(size.medians[2]->call_count == 3);
   REQUIRE(size.medians[2]->of_trial);
-  REQUIRE(fastest(Comparison{.series = five}, size, Role::peer) == 3U);
 }
 
 TEST_CASE("summary: who could not do it has no figures") {
@@ -74,16 +73,4 @@ TEST_CASE("summary: a peer is hopeless at more than so many times the fastest") 
   REQUIRE(!is_hopeless(8, peers, 2));
   REQUIRE(is_hopeless(8.1, peers, 2));
   REQUIRE(!is_hopeless(4, peers, 2));
-}
-
-TEST_CASE("summary: the fastest of a role, among those that were measured") {
-  Comparison comparison{.series = five};
-  ComparedSize size{.bytes = 4};
-  size.medians = {Median{false, 1, 1, 1, 1}, {}, {}, Median{false, 1, 7, 7, 7}, {}};
-  REQUIRE(fastest(comparison, size, Role::peer) == 3U);
-  REQUIRE(!fastest(comparison, size, Role::limit));
-  size.medians[2] = Median{false, 1, 5, 5, 5};
-  REQUIRE(fastest(comparison, size, Role::peer) == 2U);
-  REQUIRE(detour_median(comparison, size, Buffers::any)->us == 1);
-  REQUIRE(!detour_median(comparison, size, Buffers::shared));
 }

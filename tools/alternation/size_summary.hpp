@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "compare/comparison.hpp"
+#include "alternation/series.hpp"
 
 namespace detour::tool {
 

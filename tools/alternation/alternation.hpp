@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "alternation/allreduce_call.hpp"
+#include "alternation/buffer_pool.hpp"
+#include "alternation/series.hpp"
 #include "bench/peers.hpp"
-#include "compare/buffer_pool.hpp"
-#include "compare/comparison.hpp"
-#include "compare/open_mpi_peers.hpp"
 
 namespace detour::tool {
 

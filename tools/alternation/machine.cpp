@@ -1,4 +1,4 @@
-#include "compare/machine.hpp"
+#include "alternation/machine.hpp"
 
 #include <sys/utsname.h>
 #include <unistd.h>

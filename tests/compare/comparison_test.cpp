@@ -1,0 +1,29 @@
+#include "compare/comparison.hpp"
+
+#include "support/catch.hpp"
+
+using namespace detour::tool;
+
+namespace {
+
+const std::vector<Series> five{{"detour", Role::detour, Buffers::any},
+                               {"shared", Role::detour, Buffers::shared},
+                               {"a", Role::peer, Buffers::any},
+                               {"b", Role::peer, Buffers::any},
+                               {"memory", Role::limit, Buffers::any}};
+
+}  // namespace
+
+TEST_CASE("comparison: the fastest of a role, among those that were measured") {
+  Comparison comparison{.series = five};
+  ComparedSize size{.bytes = 4};
+  size.medians = {Median{false, 1, 1, 1, 1}, {}, {}, Median{false, 1, 7, 7, 7}, {}};
+  REQUIRE(fastest(comparison, size, Role::peer) == 3U);
+  REQUIRE(!fastest(comparison, size, Role::limit));
+  size.medians[2] = Median{false, 1, 5, 5, 5};
+  REQUIRE(fastest(comparison, size, Role::peer) == 2U);
+  size.medians[2]->of_trial = true;
+  REQUIRE(fastest(comparison, size, Role::peer) == 3U);
+  REQUIRE(detour_median(comparison, size, Buffers::any)->us == 1);
+  REQUIRE(!detour_median(comparison, size, Buffers::shared));
+}

@@ -1,0 +1,50 @@
+// Who is measured in turn, and what is known of them afterwards.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/ratio.hpp"
+
+namespace detour::tool {
+
+// `peer`: of the MPI that Detour runs on, in alternation with it. `outsider`: of another library, by itself.
+enum class Role { detour, peer, limit, outsider };
+// Where Detour's buffers are from: malloc, or Detour_Alloc.
+enum class Buffers { any, shared };
+
+struct Series {
+  std::string name;
+  Role role = Role::peer;
+  Buffers buffers = Buffers::any;
+};
+
+// Of the times of calls; the bounds are those of a 95 % confidence interval of the median.
+struct Median {
+  bool of_trial =
+      false;  // of a series that was then left out, for it was too slow to be the fastest
+  std::uint64_t call_count = 0;
+  double us = 0;
+  double low_us = 0;
+  double high_us = 0;
+};
+
+// How Detour's calls did beside others of the same rounds: how many times as long those took.
+struct Standing {
+  Buffers buffers = Buffers::any;
+  std::optional<Ratio> to_best_peer = {};
+  std::optional<Ratio> to_limit = {};
+};
+
+struct ComparedSize {
+  std::uint64_t bytes = 0;
+  // In the order of the series; nothing where one could not do it.
+  std::vector<std::optional<Median>> medians = {};
+  std::vector<Standing> standings = {};
+};
+
+std::string place_words(bool in_place);  // "in place", "out of place"
+
+}  // namespace detour::tool
