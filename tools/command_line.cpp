@@ -115,8 +115,8 @@ std::vector<std::string> with_help_as_option(std::vector<std::string> words) {
 void check_command_line(const CLI::App& app, const std::vector<std::string>& words) {
   if (words.empty()) {
     throw BadInput(
-        "say what to do: 'detour plan', 'detour policies', 'detour info' or 'detour bench'; "
-        "'detour --help' tells more");
+        "say what to do: 'detour plan', 'detour policies', 'detour info', 'detour bench' or "
+        "'detour tune'; 'detour --help' tells more");
   }
   const std::string& first = words.front();
   if (looks_like_option(first)) {

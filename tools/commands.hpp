@@ -16,5 +16,6 @@ Action add_plan_command(CLI::App& app);
 Action add_policies_command(CLI::App& app);
 Action add_info_command(CLI::App& app);
 Action add_bench_command(CLI::App& app);
+Action add_tune_command(CLI::App& app);
 
 }  // namespace detour::tool

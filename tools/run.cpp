@@ -19,7 +19,11 @@ namespace {
 // The job that the command is for, if it is for all ranks of one together. The others do without MPI; so does what
 // starts jobs of its own, unless it is in one of them.
 std::unique_ptr<MpiJob> job_for(const std::vector<std::string>& words) {
-  if (words.empty() || words.front() != "bench") return nullptr;
+  if (words.empty()) return nullptr;
+  if (words.front() == "tune") {
+    return is_in_job() ? std::make_unique<MpiJob>(MpiJob::Ending::together) : nullptr;
+  }
+  if (words.front() != "bench") return nullptr;
   const auto has = [&words](const std::string& option) {
     return std::ranges::any_of(words, [&](const std::string& word) {
       return word == option || word.starts_with(option + "=");
@@ -47,7 +51,8 @@ int run(int argc, char** argv) {
   const std::pair<const char*, Action> commands[] = {{"plan", add_plan_command(app)},
                                                      {"policies", add_policies_command(app)},
                                                      {"info", add_info_command(app)},
-                                                     {"bench", add_bench_command(app)}};
+                                                     {"bench", add_bench_command(app)},
+                                                     {"tune", add_tune_command(app)}};
   return run_app(app, words, job.get(), [&] {
     for (const auto& [name, act] : commands) {
       if (app.got_subcommand(name)) act();

@@ -132,15 +132,19 @@ Selection SelectionTable::select(const Situation& situation, const Settings& set
 }
 
 std::string SelectionTable::text() const {
-  std::vector<Row> rows{{"# operation", "nodes", "ranks", "bytes", "policies", "chunk", "stores"}};
-  for (const SelectionLine& line : lines_) rows.push_back(row_of(line));
-  return in_columns(rows);
+  return selection_text(lines_);
 }
 
 std::uint64_t SelectionTable::fingerprint() const {
   Fingerprint fingerprint;
   fingerprint.add(text());
   return fingerprint.value();
+}
+
+std::string selection_text(const std::vector<SelectionLine>& lines) {
+  std::vector<Row> rows{{"# operation", "nodes", "ranks", "bytes", "policies", "chunk", "stores"}};
+  for (const SelectionLine& line : lines) rows.push_back(row_of(line));
+  return in_columns(rows);
 }
 
 std::optional<std::string> unknown_policy(std::string_view name) {

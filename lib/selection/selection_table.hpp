@@ -45,7 +45,7 @@ struct SelectionLine {
   std::uint64_t chunk_bytes = 0;      // or whole_chunk
   StoreChoice stores = StoreChoice::automatic;
 
-  bool holds_for(const Situation& situation) const;
+  DETOUR_API bool holds_for(const Situation& situation) const;
 };
 
 // How it is to be done.
@@ -84,6 +84,9 @@ class DETOUR_API SelectionTable {
 
   std::vector<SelectionLine> lines_;  // not empty, and one holds for every situation
 };
+
+// Lines as they could be read again, in columns, below a comment that names these.
+DETOUR_API std::string selection_text(const std::vector<SelectionLine>& lines);
 
 // Nothing if there is a policy of that name; otherwise a sentence that names the nearest.
 DETOUR_API std::optional<std::string> unknown_policy(std::string_view name);

@@ -4,15 +4,16 @@ using namespace detour::test;
 
 TEST_CASE("an unknown command is named, with the nearest or with all") {
   REQUIRE(complaint_of("frob", 2) ==
-          "unknown command 'frob'; there are: plan, policies, info, bench");
+          "unknown command 'frob'; there are: plan, policies, info, bench, tune");
   REQUIRE(complaint_of("PLAN", 2) == "unknown command 'PLAN'; did you mean 'plan'?");
   REQUIRE(complaint_of("plan-", 2) == "unknown command 'plan-'; did you mean 'plan'?");
-  REQUIRE(complaint_of("''", 2) == "unknown command ''; there are: plan, policies, info, bench");
+  REQUIRE(complaint_of("''", 2) ==
+          "unknown command ''; there are: plan, policies, info, bench, tune");
   REQUIRE(complaint_of("help frob", 2) ==
-          "unknown command 'frob'; there are: plan, policies, info, bench");
+          "unknown command 'frob'; there are: plan, policies, info, bench, tune");
   REQUIRE(complaint_of("", 2) ==
-          "say what to do: 'detour plan', 'detour policies', 'detour info' or 'detour bench'; "
-          "'detour --help' tells more");
+          "say what to do: 'detour plan', 'detour policies', 'detour info', 'detour bench' or "
+          "'detour tune'; 'detour --help' tells more");
 }
 
 TEST_CASE("an unknown option is named, with the nearest") {

@@ -119,14 +119,14 @@ std::uint64_t parse_seed(const BenchArguments& arguments) {
   return arguments.seed ? parse_whole_number("--seed", *arguments.seed, 0, 1'000'000'000) : 1;
 }
 
-std::vector<std::string> parse_policies(std::string_view text) {
+std::vector<std::string> parse_policies(std::string_view option, std::string_view text) {
   if (text == "all") return all_policies();
   std::vector<std::string> names;
   while (true) {
     const auto comma = text.find(',');
     std::string name(find_policy(text.substr(0, comma)).name());
     if (std::ranges::find(names, name) != names.end()) {
-      throw BadInput("--policy names '" + name + "' twice");
+      throw BadInput(std::string(option) + " names '" + name + "' twice");
     }
     names.push_back(std::move(name));
     if (comma == std::string_view::npos) return names;
@@ -164,7 +164,7 @@ BenchOptions understand(const BenchArguments& arguments) {
   if (arguments.warm_up) options.warm_up_rounds = parse_round_count("-x", *arguments.warm_up, 0);
   if (arguments.time_s) options.budget_s = parse_positive("--time", *arguments.time_s);
   if (arguments.limit_gbs) options.limit_gbs = parse_positive("--limit-gbs", *arguments.limit_gbs);
-  if (arguments.policies) options.policies = parse_policies(*arguments.policies);
+  if (arguments.policies) options.policies = parse_policies("--policy", *arguments.policies);
   if (arguments.compare) {
     options.with_twin = parse_compare(arguments, type);
     options.with_mpi = !options.with_twin;

@@ -84,6 +84,6 @@ std::uint64_t parse_whole_number(std::string_view option, std::string_view text,
                                  std::uint64_t least, std::uint64_t most);
 std::uint64_t parse_seed(const BenchArguments& arguments);
 // "all", or names separated by commas.
-std::vector<std::string> parse_policies(std::string_view text);
+std::vector<std::string> parse_policies(std::string_view option, std::string_view text);
 
 }  // namespace detour::tool

@@ -6,23 +6,9 @@
 
 #include "bench/mpi_job.hpp"
 #include "bench/mpi_names.hpp"
-#include "detour/detour.h"
-#include "exit_status.hpp"
 
 namespace detour::tool {
 namespace {
-
-MPI_Comm duplicate_of_world() {
-  MPI_Comm comm = MPI_COMM_NULL;
-  PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-  return comm;
-}
-
-// Empty if it went well.
-std::string complaint_of(int error) {
-  return error == MPI_SUCCESS ? "" : mpi_error_text(error);
-}
 
 Contestant make_contestant(const SeriesName& series, const std::shared_ptr<AllreduceCalls>& calls) {
   Contestant contestant;
@@ -92,12 +78,7 @@ void LineUp::make_comm(DetourSeries& series, Peers& peers) {
   if (!series.complaint.empty()) return;
   comms_.push_back(duplicate_of_world());
   const MPI_Comm comm = comms_.back();
-  int error = MPI_SUCCESS;
-  for (const auto& [name, value] : series.settings) {
-    if (error == MPI_SUCCESS) error = Detour_Set(comm, name.c_str(), value.c_str());
-  }
-  if (error == MPI_SUCCESS) error = Detour_Prepare(comm);
-  series.complaint = peers.first_complaint(complaint_of(error));
+  series.complaint = prepare_comm(comm, series.settings, peers);
   if (series.complaint.empty()) series.comms.push_back(comm);
 }
 

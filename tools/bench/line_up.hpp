@@ -11,6 +11,7 @@
 
 #include "bench/allreduce_calls.hpp"
 #include "bench/contestant.hpp"
+#include "bench/detour_comm.hpp"
 #include "bench/number_type.hpp"
 #include "bench/peers.hpp"
 
@@ -42,9 +43,6 @@ class LineUp {
   bool has(SeriesRole role) const;
 
  private:
-  // As Detour_Set takes them.
-  using CommSettings = std::vector<std::pair<std::string, std::string>>;
-
   struct DetourSeries {
     SeriesName name;
     CommSettings settings;

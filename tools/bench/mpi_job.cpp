@@ -27,7 +27,7 @@ MpiJob::~MpiJob() {
 
 void MpiJob::abort(int exit_status) {
   // A job that goes on without ranks goes on after PMPI_Abort.
-  if (announce_abort(exit_status, "detour bench ends the job")) ::pause();
+  if (announce_abort(exit_status, "detour ends the job")) ::pause();
   PMPI_Abort(MPI_COMM_WORLD, exit_status);
   std::abort();
 }

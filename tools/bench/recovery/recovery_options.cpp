@@ -100,7 +100,7 @@ RecoveryOptions understand_recovery(const BenchArguments& arguments, bool is_in_
                                 .value_or(1);
   }
   if (arguments.policies) {
-    const auto policies = parse_policies(*arguments.policies);
+    const auto policies = parse_policies("--policy", *arguments.policies);
     refuse(policies.size() != 1, "--recovery is for one policy at a time");
     options.policy = policies.front();
   }
