@@ -64,6 +64,13 @@ TEST_CASE("tune choice: what was taken at a size stays within noise at the next"
   REQUIRE(choices[2].way == built_in_small);
 }
 
+TEST_CASE("tune choice: what seems slower than the built-in way is not kept, noise or not") {
+  const auto choices = choose(
+      job_of(rank_count, {whole_and_64k(32 * kib, 10, 5), whole_and_64k(64 * kib, 9.5, 10, 0.2)}));
+  REQUIRE(choices[0].way.chunk_bytes == 64 * kib);
+  REQUIRE(choices[1].way == built_in_small);
+}
+
 TEST_CASE("tune choice: the built-in table is followed from line to line") {
   std::vector<SizeTimes> sizes;
   for (const std::uint64_t bytes : {64 * kib, 128 * kib, 256 * kib, 8 * mib}) {
@@ -86,6 +93,17 @@ TEST_CASE("tune choice: what takes over is the built-in way, unless that is slow
   large = whole_and_64k(256 * kib, 10, 20);
   add_direct(large, 256 * kib, 15, 0.01);
   REQUIRE(choose(job_of(rank_count, {small, large})).back().way.chunk_bytes == whole_chunk);
+}
+
+TEST_CASE(
+    "tune choice: where what was taken can't be measured any more, the built-in way is next") {
+  SizeTimes small = whole_and_64k(64 * kib, 10, 10);
+  small.ways.push_back(times({"ring", 64 * kib, StoreChoice::automatic}, 5, 5));
+  SizeTimes large = whole_and_64k(256 * kib, 10, 20);
+  add_direct(large, 256 * kib, 10.02);
+  const auto choices = choose(job_of(rank_count, {small, large}));
+  REQUIRE(choices[0].way.policy == "ring");
+  REQUIRE(choices[1].way == built_in_large);
 }
 
 TEST_CASE("tune choice: stores that suit results apart from their inputs, in place, or both") {

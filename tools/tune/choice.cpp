@@ -79,8 +79,16 @@ class Ways {
   std::vector<WayTimes> all_;
 };
 
+// To go back to the built-in way takes no proof, because nothing is risked by it.
+bool is_worth_keeping(const Way& present, const Way& built_in, const Ways& ways) {
+  const WayTimes* const own = ways.times_of(present);
+  const WayTimes* const usual = ways.times_of(built_in);
+  return own == nullptr || usual == nullptr || gain_over(*own, *usual).ratio <= least_gain;
+}
+
 Way choose_way(const Ways& ways, const WayTimes& fastest, const Way& present, const Way& built_in) {
-  for (const Way& way : {present, built_in}) {
+  const Way first = is_worth_keeping(present, built_in, ways) ? present : built_in;
+  for (const Way& way : {first, built_in}) {
     if (!is_clearly_faster(fastest, ways.times_of(way))) return way;
   }
   return fastest.way;
