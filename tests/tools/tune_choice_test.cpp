@@ -153,7 +153,7 @@ TEST_CASE("tune choice: who was hopeless in the trial neither stays nor comes") 
   REQUIRE(choose_at_64k(size) == built_in_small);
 }
 
-TEST_CASE("tune choice: a way needs both places; a size without any is left out") {
+TEST_CASE("tune choice: a way needs both places, and a size without any is left out") {
   SizeTimes half = whole_and_64k(64 * kib, 10, 5);
   half.ways[2].in_place.reset();
   half.ways[3].out_of_place.reset();
