@@ -25,9 +25,12 @@ namespace {
 constexpr std::string_view built_in_text = R"(
 *               one   0  0     direct,tree  64K
 allreduce       one   0  0     direct,tree  whole
-allreduce       one   0  12K   direct,tree  256K
+allreduce       one   0  12K   direct,tree  256K   apart
+allreduce       one   0  96K   direct,tree  256K
 allreduce       one   3  0     direct,tree  whole
-allreduce       one   3  192K  direct,tree  256K
+allreduce       one   3  96K   direct,tree  256K
+allreduce       one   6  0     direct,tree  whole
+allreduce       one   6  192K  direct,tree  256K
 *               many  0  0     tree         64K
 allreduce       many  0  16K   auto,tree    64K
 reduce          many  0  16K   auto,tree    64K

@@ -11,8 +11,8 @@ using tool::Way;
 
 namespace {
 
-// With more than two ranks messages of up to 192 KiB stay whole by the built-in table, larger ones have pieces of 256 KiB.
-constexpr int rank_count = 4;
+// With so many ranks messages of up to 192 KiB stay whole by the built-in table, larger ones have pieces of 256 KiB.
+constexpr int rank_count = 8;
 
 const Way built_in_small = direct(whole_chunk, StoreChoice::automatic);
 const Way built_in_large = direct(256 * kib, StoreChoice::automatic);
