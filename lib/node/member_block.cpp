@@ -13,7 +13,8 @@ constexpr std::size_t notices_at = MemberBlock::counter_count * sizeof(Counter);
 constexpr std::size_t entries_at = notices_at + 2 * sizeof(Notice);
 constexpr std::size_t reports_at = entries_at + 2 * entry_room;
 constexpr std::size_t ledgers_at = reports_at + 128;
-constexpr std::size_t small_at = ledgers_at + 2 * sizeof(WorkLedger);
+constexpr std::size_t sums_at = ledgers_at + 2 * sizeof(WorkLedger);
+constexpr std::size_t small_at = sums_at + 2 * MemberBlock::sum_bytes_max;
 
 static_assert(sizeof(MemberBlock::Entry) <= entry_room);
 
@@ -24,7 +25,7 @@ std::size_t slot(std::uint64_t call) {
 }  // namespace
 
 std::size_t MemberBlockLayout::block_bytes() const {
-  return small_at + 4 * small_bytes;
+  return small_at + 2 * small_bytes;
 }
 
 void MemberBlock::create() const {
@@ -72,7 +73,7 @@ std::byte* MemberBlock::small(std::uint64_t call) const {
 }
 
 std::byte* MemberBlock::sum(std::uint64_t call) const {
-  return place_ + small_at + (2 + slot(call)) * layout_.small_bytes;
+  return place_ + sums_at + slot(call) * sum_bytes_max;
 }
 
 std::byte* MemberBlock::staging(std::uint64_t pipeline_offset, std::uint64_t piece) const {

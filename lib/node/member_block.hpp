@@ -1,7 +1,7 @@
 // What one member of a node's group has in its shared heap, for the others to read.
 //
 //   counters | two notices | two entries | two reports |                    the block, there as long as the communicator
-//   two ledgers | two small slots | two sum slots
+//   two ledgers | two sum slots | two small slots
 //   two staging slots | two result slots                                    the pipeline, there when large data is reduced
 //
 // Everything but the ledgers is written by its owner alone. There are two of each slot, used in turns: see
@@ -21,7 +21,7 @@
 namespace detour {
 
 struct MemberBlockLayout {
-  std::size_t small_bytes = 0;        // of one small slot, and of one sum slot
+  std::size_t small_bytes = 0;        // of one small slot
   std::size_t piece_bytes = 0;        // of one staging slot, and of one result slot
   std::size_t part_bytes_min = 4096;  // of what one rank forms for all
   // From these sizes on outputs are written past the caches, where they save reading what is overwritten: those that
@@ -88,6 +88,7 @@ class MemberBlock {
   std::byte* heap() const { return heap_; }
   std::byte* small(std::uint64_t call) const;
   // The result of a small call that its owner has formed for all.
+  static constexpr std::size_t sum_bytes_max = 1024;
   std::byte* sum(std::uint64_t call) const;
 
   // In the pipeline at this offset of the heap.

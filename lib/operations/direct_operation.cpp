@@ -173,7 +173,7 @@ Operation::Progress DirectOperation::meet() {
 // Two look at each other sooner. Whoever has an error in its call has to hear what the others make of that.
 bool DirectOperation::is_told() const {
   return node_ == Node::crowded && view_.ranks().size() > 2 && header_.error == 0 &&
-         (!moves_data_ || is_small());
+         (!moves_data_ || (is_small() && header_.bytes <= MemberBlock::sum_bytes_max));
 }
 
 // All who are in the call have the same first member, if nobody is found missing in it: then nobody tells.

@@ -71,14 +71,17 @@ Outcome<RouteRef> RouteBook::route(const Call& call, Rank root) {
 }
 
 RouteBook::DirectChoice RouteBook::choose(std::uint64_t bytes) const {
-  const Selection selection = select(CallKind::allreduce, bytes);
-  const std::string& policy = selection.policies.front();
+  const std::string policy = select(CallKind::allreduce, bytes).policies.front();
   const bool prefers_direct = policy == "direct" || policy == "auto";
   if (prefers_direct) {
     log(LogLevel::debug, "{} bytes: policy direct, straight from shared memory", bytes);
   }
-  const bool is_whole = selection.chunk_bytes == whole_chunk;
-  return {bytes, prefers_direct, {is_whole, selection.chunk_bytes, selection.stores}};
+  // What is done directly in spite of another policy's being asked for is done as if there were none.
+  Settings settings = settings_;
+  settings.policy.reset();
+  const Selection direct = table_.select(situation(CallKind::allreduce, bytes), settings);
+  const bool is_whole = direct.chunk_bytes == whole_chunk;
+  return {bytes, prefers_direct, {is_whole, direct.chunk_bytes, direct.stores}};
 }
 
 Outcome<RouteRef> RouteBook::small_route(std::size_t element_bytes) {
@@ -99,13 +102,11 @@ Outcome<RouteRef> RouteBook::find_or_make(Key key) {
   return made;
 }
 
-Selection RouteBook::select(CallKind kind, std::uint64_t bytes) const {
-  const Situation situation{
-      .operation = table_kind(kind),
-      .nodes = placement_.node_count == 1 ? NodeLayout::one : NodeLayout::many,
-      .rank_count = static_cast<std::int32_t>(living_.ranks.size()),
-      .bytes = bytes};
-  return table_.select(situation, settings_);
+Situation RouteBook::situation(CallKind kind, std::uint64_t bytes) const {
+  return {.operation = table_kind(kind),
+          .nodes = placement_.node_count == 1 ? NodeLayout::one : NodeLayout::many,
+          .rank_count = static_cast<std::int32_t>(living_.ranks.size()),
+          .bytes = bytes};
 }
 
 Outcome<RouteRef> RouteBook::make_route(const Key& key) const {
@@ -148,7 +149,8 @@ Outcome<RouteRef> RouteBook::lay_out(const Key& key, const Plan& plan, const std
   }
   restore_places(key, flows);
   const std::uint64_t chunk_elements =
-      std::max<std::uint64_t>(std::min(chunk_bytes, chunk_bytes_max_) / key.element_bytes, 1);
+      std::clamp<std::uint64_t>(std::min(chunk_bytes, chunk_bytes_max_) / key.element_bytes, 1,
+                                std::max<std::uint64_t>(element_count, 1));
   auto route = std::make_shared<Route>();
   route->policy = policy;
   route->program = make_program(flows, number_of(rank_), rank_count, chunk_elements);

@@ -86,7 +86,10 @@ class RouteBook {
     return *last_choice_;
   }
   DirectChoice choose(std::uint64_t bytes) const;
-  Selection select(CallKind kind, std::uint64_t bytes) const;
+  Situation situation(CallKind kind, std::uint64_t bytes) const;
+  Selection select(CallKind kind, std::uint64_t bytes) const {
+    return table_.select(situation(kind, bytes), settings_);
+  }
   Outcome<RouteRef> find_or_make(Key key);
   Outcome<RouteRef> make_route(const Key& key) const;
   Outcome<Plan> plan_by(const std::string& policy, std::uint64_t payload_bytes) const;

@@ -8,7 +8,7 @@
 
 namespace detour::kills {
 
-// Gives ordinary memory where there is no such, which is nothing to complain of: jobs have little of it now and then.
+// Gives ordinary memory where there is no such, which is nothing to complain of.
 class SharedMemory final : public std::pmr::memory_resource {
  private:
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {

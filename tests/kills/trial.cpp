@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 
 #include "calls.hpp"
@@ -35,9 +36,11 @@ bool gathers(Kind kind) {
 
 std::pmr::memory_resource* memory_for(const Step& step, const TeamComm& team,
                                       SharedMemory& shared) {
+  // Where there is little, all of it is for operations that are under way at the same time.
+  const bool is_scarce = std::getenv("DETOUR_MEMORY_BYTES") != nullptr;
   const bool is_shared = step.shared_buffers == SharedBuffers::all ||
                          (step.shared_buffers == SharedBuffers::every_other && team.rank % 2 == 0);
-  return is_shared ? &shared : std::pmr::new_delete_resource();
+  return is_shared && !is_scarce ? &shared : std::pmr::new_delete_resource();
 }
 
 bool scatters(Kind kind) {

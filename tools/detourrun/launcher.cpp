@@ -135,6 +135,8 @@ void Launcher::end_by_signal(int number, bool mpirun_has_it) {
     return;
   }
   signalled_at_ = now;
+  // What the ranks said before counts first.
+  take_messages();
   job_.end(std::nullopt, 128 + number, "ended by signal " + std::to_string(number), age());
   escalation_.begin(now);
   if (mpirun_has_it) return;
