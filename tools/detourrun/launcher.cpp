@@ -135,13 +135,14 @@ void Launcher::end_by_signal(int number, bool mpirun_has_it) {
     return;
   }
   signalled_at_ = now;
-  // What the ranks said before counts first.
+  if (!mpirun_has_it) {
+    pass_on_at_ = now;
+    if (server_.connection_count() > 0) *pass_on_at_ += same_signal_span;
+  }
+  // What the ranks said before counts first, also that mpirun has told them to end.
   take_messages();
   job_.end(std::nullopt, 128 + number, "ended by signal " + std::to_string(number), age());
   escalation_.begin(now);
-  if (mpirun_has_it) return;
-  pass_on_at_ = now;
-  if (server_.connection_count() > 0) *pass_on_at_ += same_signal_span;
 }
 
 void Launcher::tell_mpirun_to_end() {

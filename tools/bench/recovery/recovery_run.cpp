@@ -96,6 +96,10 @@ class Jobs {
            if (const auto kill = kill_times_from(line)) report_.kills.push_back(*kill);
          }});
     progress_.clear();
+    // Told by whoever was the first of the living, which may change from kill to kill: mpirun keeps no order among ranks.
+    std::sort(report_.kills.begin() + static_cast<std::ptrdiff_t>(count_before),
+              report_.kills.end(),
+              [](const KillTimes& a, const KillTimes& b) { return a.kill_ns < b.kill_ns; });
     if (report_.kills.size() != count_before + static_cast<std::size_t>(kill_count)) {
       throw Defect("a job ended well, but told of " +
                    std::to_string(report_.kills.size() - count_before) + " kills instead of " +
