@@ -23,7 +23,7 @@ ProgramResult run_tune(int rank_count, const std::vector<std::string>& arguments
   return run_program(words, with_mpi);
 }
 
-// A table for so many ranks, from this size on.
+// A table for so many ranks, from this size on, or from a larger one.
 void check_table(const std::string& text, int rank_count, std::uint64_t bytes) {
   INFO(text);
   const auto table = SelectionTable::parse(text, "tuned");
@@ -34,7 +34,8 @@ void check_table(const std::string& text, int rank_count, std::uint64_t bytes) {
   REQUIRE(first.operation == CallKind::allreduce);
   REQUIRE(first.nodes == NodeLayout::one);
   REQUIRE(first.rank_count_min == rank_count);
-  REQUIRE(first.bytes_min == bytes);
+  // In so short a time it may be that no way was among the fastest both out of place and in place: then the size is left out.
+  REQUIRE(first.bytes_min >= bytes);
   REQUIRE(contains(text, "# CPU: "));
 }
 
