@@ -296,10 +296,16 @@ void Communicator::end_head(const Call& call, int error) {
   ended->end(error, result_);
 }
 
+// From here on this rank writes nothing into the other members' memory: as soon as they know that it has come here they
+// use that for other things. The last one who would is the detector's thread, which wakes calls when a member dies: there
+// are none any more. This rank's own memory, which others may still read, can be asked for until the end.
 void Communicator::close() {
-  const std::lock_guard lock(mutex_);
-  drain_locked();
-  is_freed_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    drain_locked();
+    is_freed_ = true;
+  }
+  Deaths::instance().remove_observer(*this);
 }
 
 void Communicator::drain_locked() {

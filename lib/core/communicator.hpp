@@ -77,7 +77,8 @@ class Communicator : public MemoryHolder, public DeathObserver {
   }
   // This rank can't do a call that the others may be waiting for: from now on they do without it. Any thread.
   void withdraw() { engine_->withdraw(); }
-  // The program frees it: ends all that is under way.
+  // The program frees it: ends all that is under way, and lets go of the other members' memory. To be called before they
+  // learn that this rank has come here. No calls come after it.
   void close();
 
   // Collective. Fails, in words, for a setting that makes no sense; nothing has changed then.

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstring>
 #include <new>
 #include <utility>
 
 #include "fault_points.hpp"
 #include "protocol_switches.hpp"
+#include "shm/memory_barriers.hpp"
 
 namespace detour {
 
@@ -118,7 +118,7 @@ Operation::Progress DirectOperation::step() {
     view_.board().post_notice(small_input());
     state_ = State::meeting;
     // With that, of two who are the last to post one at least sees the other's, and tells all.
-    if (is_told()) std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (is_told()) full_barrier();
     // Those who are still to come had better find their counters in their own caches, so nobody looks at them yet. But
     // whoever is told by a bell that there is something to look at has to.
     if (!rings_ && !view_.board().all_have_posted()) return Progress::stuck;

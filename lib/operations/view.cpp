@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "protocol_switches.hpp"
-#include "shm/read_barrier.hpp"
+#include "shm/memory_barriers.hpp"
 
 namespace detour {
 

@@ -76,8 +76,9 @@ class Survivors {
     expect(MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(element_count), MPI_UINT64_T,
                          MPI_SUM, comm) == MPI_SUCCESS,
            "a sum");
-    expect(std::count(sums.begin(), sums.end(), sums[0]) == std::ssize(sums),
-           "all elements are of the same members");
+    const auto other =
+        std::find_if(sums.begin(), sums.end(), [&](auto sum) { return sum != sums[0]; });
+    if (other != sums.end()) fail_for_difference(sums, other - sums.begin());
     Ranks found = 0;
     for (int rank = 0; rank < size_; ++rank) {
       const auto times = sums[0] >> (4 * rank) & 0xf;
@@ -118,6 +119,24 @@ class Survivors {
   }
 
  private:
+  // Says of which elements, for whoever has to find out which piece of the data went wrong.
+  [[noreturn]] void fail_for_difference(const std::vector<std::uint64_t>& sums,
+                                        std::ptrdiff_t first) const {
+    const auto last =
+        std::find_if(sums.rbegin(), sums.rend(), [&](auto sum) { return sum != sums[0]; });
+    std::fprintf(stderr,
+                 "rank %d: not so: all of %zu elements are of the same members: element 0 is "
+                 "%#llx, %td is %#llx, %td "
+                 "is %#llx, the last is %#llx; living %#llx\n",
+                 rank_, sums.size(), static_cast<unsigned long long>(sums[0]), first,
+                 static_cast<unsigned long long>(sums[static_cast<std::size_t>(first)]),
+                 sums.rend() - last - 1, static_cast<unsigned long long>(*last),
+                 static_cast<unsigned long long>(sums.back()),
+                 static_cast<unsigned long long>(living_));
+    std::fflush(stderr);
+    std::_Exit(1);
+  }
+
   int rank_ = 0;
   int size_ = 1;
   Ranks living_ = 0;
