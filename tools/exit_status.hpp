@@ -20,6 +20,14 @@ inline constexpr const char* exit_statuses =
     "  2  bad input, or output that can't be written\n"
     "  3  refused: no policy that was asked has a plan";
 
+// For help on commands that measure.
+inline constexpr const char* measuring_exit_statuses =
+    "Exit status:\n"
+    "  0  all went well\n"
+    "  1  a result was wrong: rank, element and numbers are on standard error\n"
+    "  2  bad input, or output that can't be written\n"
+    "  3  refused: no policy that was asked can do it";
+
 struct BadInput : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

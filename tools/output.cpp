@@ -74,6 +74,15 @@ std::size_t line_width() {
   return columns.ok() && columns.value() > 0 ? columns.value() : 80;
 }
 
+void check_can_write(const std::string& path) {
+  std::error_code ignored;
+  const bool was_there = std::filesystem::exists(path, ignored);
+  errno = 0;
+  const std::ofstream file(path, std::ios::binary | std::ios::app);
+  if (!file) throw BadInput("can't write '" + path + "': " + std::strerror(errno));
+  if (!was_there) std::filesystem::remove(path, ignored);
+}
+
 void write_file(const std::string& path, const std::string& text) {
   errno = 0;
   std::ofstream file(path, std::ios::binary);

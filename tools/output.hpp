@@ -21,6 +21,9 @@ TextStyle text_style(bool ascii_only, ColourChoice colour);
 // How many characters fit into a line: of the terminal, or as COLUMNS says, or 80.
 std::size_t line_width();
 
+// Before work that takes long: throws BadInput if the file can't be written. Leaves what is there as it is.
+void check_can_write(const std::string& path);
+
 // Throws BadInput if not all of it arrives; then no half of it is left behind.
 void write_file(const std::string& path, const std::string& text);
 

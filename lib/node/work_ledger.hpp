@@ -7,7 +7,7 @@
 //
 // Two are used in turns, in the block of the first member that is in the call. One of call q serves call q+2 when all have
 // left call q (see call_board.hpp), but for a member that was given up and still runs. What that one can do: take no part,
-// as the word that it would have to exchange names another call by then; and write that it has done a part of call q, over
+// as the word on those that are taken is of a later call by then; and write that it has done a part of call q, over
 // somebody's word on call q+2. That is no word on call q+2, so the part is formed again. Results are written by each into
 // its own slots, which nobody reads unless a word on the very call says so.
 #pragma once
@@ -24,12 +24,12 @@ class alignas(128) WorkLedger {
  public:
   static constexpr std::size_t part_count_max = 15;
 
-  // The next part that nobody has taken of a call's so many.
+  // The next part that nobody has taken of a call's so many. None for whoever is late, and in a call that others have left.
   std::optional<std::size_t> take(std::uint64_t call, std::size_t part_count) {
     std::uint64_t seen = taken_.load(std::memory_order_relaxed);
     for (;;) {
       const std::size_t part = call_of(seen) == call_tag(call) ? number_of(seen) : 0;
-      if (part == part_count) return std::nullopt;
+      if (part == part_count || call_of(seen) > call_tag(call)) return std::nullopt;
       // Relaxed: that all inputs are there, who takes a part knows from elsewhere.
       if (taken_.compare_exchange_weak(seen, word(call, part + 1), std::memory_order_relaxed)) {
         return part;

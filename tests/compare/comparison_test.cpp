@@ -1,21 +1,13 @@
 #include "compare/comparison.hpp"
 
 #include "support/catch.hpp"
+#include "support/five_series.hpp"
 
 using namespace detour::tool;
-
-namespace {
-
-const std::vector<Series> five{{"detour", Role::detour, Buffers::any},
-                               {"shared", Role::detour, Buffers::shared},
-                               {"a", Role::peer, Buffers::any},
-                               {"b", Role::peer, Buffers::any},
-                               {"memory", Role::limit, Buffers::any}};
-
-}  // namespace
+using detour::test::five_series;
 
 TEST_CASE("comparison: the fastest of a role, among those that were measured") {
-  Comparison comparison{.series = five};
+  Comparison comparison{.series = five_series};
   ComparedSize size{.bytes = 4};
   size.medians = {Median{false, 1, 1, 1, 1}, {}, {}, Median{false, 1, 7, 7, 7}, {}};
   REQUIRE(fastest(comparison, size, Role::peer) == 3U);

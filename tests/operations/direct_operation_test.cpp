@@ -37,12 +37,14 @@ class Members {
   void on_all(Body body) {
     std::vector<std::thread> threads;
     for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
-      threads.emplace_back([this, rank, &body] {
-        DirectRank direct(rank, blocks_, parts_, layout_, results_bytes, heap(rank));
-        body(direct, rank);
-      });
+      threads.emplace_back([this, rank, &body] { body(*this->rank(rank), rank); });
     }
     for (std::thread& thread : threads) thread.join();
+  }
+
+  std::unique_ptr<DirectRank> rank(std::size_t number) const {
+    return std::make_unique<DirectRank>(number, blocks_, parts_, layout_, results_bytes,
+                                        heap(number));
   }
 
   // Where all can get at it.
@@ -161,6 +163,31 @@ TEST_CASE(
     }
   });
   CHECK(wrong_count == std::vector<int>(rank_count));
+}
+
+TEST_CASE("a small result is told by whoever has it first, and not formed again") {
+  // Rank 0 of such ranks takes no part in telling.
+  constexpr std::size_t teller = 1;
+  constexpr std::size_t hearer = 2;
+  Members members(3, small_layout);
+  const KernelCombiner combiner(ReduceOp::sum, ElementType::int32);
+  std::vector<std::unique_ptr<DirectRank>> ranks;
+  std::vector<std::vector<std::int32_t>> outputs(3, std::vector<std::int32_t>(4));
+  const std::vector<std::int32_t> input{1, 2, 3, 4};
+  std::vector<Call> calls;
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    ranks.push_back(members.rank(rank));
+    calls.push_back(allreduce_call(combiner, input.data(), outputs[rank].data(), 16));
+  }
+  for (std::size_t rank = 0; rank < 3; ++rank) ranks[rank]->begin(calls[rank]);
+  REQUIRE(ranks[0]->advance() == Operation::Progress::stuck);
+  REQUIRE(ranks[hearer]->advance() == Operation::Progress::stuck);
+  REQUIRE(ranks[teller]->advance() == Operation::Progress::ended);
+  CHECK(outputs[teller] == std::vector<std::int32_t>{3, 6, 9, 12});
+  auto* const told = reinterpret_cast<std::int32_t*>(members.blocks()[teller].sum(0));
+  told[2] = 90;
+  REQUIRE(ranks[hearer]->advance() == Operation::Progress::ended);
+  CHECK(outputs[hearer] == std::vector<std::int32_t>{3, 6, 90, 12});
 }
 
 TEST_CASE("calls that don't match fail on all ranks, and the next one works") {

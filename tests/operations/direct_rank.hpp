@@ -55,8 +55,18 @@ class DirectRank {
         waiter_(WaitPolicy::for_load(blocks.size(), 2), std::move(hooks)) {}
 
   int run(const Call& call, const DirectWay& way = {}) {
-    operation_.begin(call, DirectOperation::Survives::yes, way);
+    begin(call, way);
     return drive();
+  }
+  void begin(const Call& call, const DirectWay& way = {}) {
+    operation_.begin(call, DirectOperation::Survives::yes, way);
+  }
+  // As far as it gets without waiting for anybody.
+  Operation::Progress advance() {
+    for (;;) {
+      const auto progress = operation_.step();
+      if (progress != Operation::Progress::moved) return progress;
+    }
   }
   // 0 and less if it was told to stop.
   int drive() {

@@ -90,6 +90,13 @@ TEST_CASE("ledger: every part is taken once, in each call anew") {
   }
 }
 
+TEST_CASE("ledger: who comes late takes nothing, and takes nothing from those who are further") {
+  WorkLedger ledger;
+  CHECK(ledger.take(2, 4) == std::size_t{0});
+  CHECK_FALSE(ledger.take(0, 4));
+  CHECK(ledger.take(2, 4) == std::size_t{1});
+}
+
 TEST_CASE("ledger: what is said of one call is nothing about another") {
   WorkLedger ledger;
   CHECK_FALSE(ledger.done_by(0, 3));

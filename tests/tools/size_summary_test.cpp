@@ -1,16 +1,12 @@
 #include "alternation/size_summary.hpp"
 
 #include "support/catch.hpp"
+#include "support/five_series.hpp"
 
 using namespace detour::tool;
+using detour::test::five_series;
 
 namespace {
-
-const std::vector<Series> five{{"detour", Role::detour, Buffers::any},
-                               {"shared", Role::detour, Buffers::shared},
-                               {"a", Role::peer, Buffers::any},
-                               {"b", Role::peer, Buffers::any},
-                               {"memory", Role::limit, Buffers::any}};
 
 Calls calls_of(double us, std::size_t count = 20) {
   return {.us = std::vector<double>(count, us)};
@@ -23,7 +19,7 @@ TEST_CASE("summary: ratios are to the peer with the fastest median") {
   Calls spiky = calls_of(6);
   spiky.us.front() = 1000;
   const ComparedSize size = summarise(
-      1024, five, std::vector{calls_of(2), calls_of(1), calls_of(8), spiky, calls_of(0.5)});
+      1024, five_series, std::vector{calls_of(2), calls_of(1), calls_of(8), spiky, calls_of(0.5)});
   REQUIRE(size.bytes == 1024);
   REQUIRE(size.standings.size() == 2);
   REQUIRE(size.standings[0].to_best_peer->ratio == Approx(3));
@@ -36,8 +32,8 @@ TEST_CASE("summary: ratios are to the peer with the fastest median") {
 TEST_CASE("summary: who was set aside after the trial is shown, but is no yardstick") {
   Calls aside = calls_of(1, 3);
   aside.in_the_running = false;
-  const ComparedSize size =
-      summarise(4, five, std::vector{calls_of(2), calls_of(2), aside, calls_of(6), calls_of(1)});
+  const ComparedSize size = summarise(
+      4, five_series, std::vector{calls_of(2), calls_of(2), aside, calls_of(6), calls_of(1)});
   REQUIRE(size.standings[0].to_best_peer->ratio == Approx(3));
   REQUIRE(size.medians[2]->us == Approx(1));
   REQUIRE(size.medians[2]->call_count == 3);
@@ -46,7 +42,7 @@ TEST_CASE("summary: who was set aside after the trial is shown, but is no yardst
 
 TEST_CASE("summary: who could not do it has no figures") {
   const ComparedSize size =
-      summarise(4, five, std::vector{calls_of(2), Calls{}, Calls{}, Calls{}, Calls{}});
+      summarise(4, five_series, std::vector{calls_of(2), Calls{}, Calls{}, Calls{}, Calls{}});
   REQUIRE(size.standings.size() == 1);
   REQUIRE(!size.standings[0].to_best_peer);
   REQUIRE(!size.standings[0].to_limit);

@@ -57,6 +57,11 @@ TEST_CASE("tune: bad input in a line of its own words") {
                    "DETOUR_CHUNK_BYTES"));
 }
 
+TEST_CASE("tune: a file that can't be written is known before anything is measured") {
+  REQUIRE(complaint_of("tune --ranks 2 -m 1K:16M --time 60 -o /no/file", 2) ==
+          "can't write '/no/file': No such file or directory");
+}
+
 TEST_CASE("tune: in a job it measures that one") {
   const auto result = run_tune(2, {"-m", "4K:64K:4", "--time", "0.05"});
   INFO(result.err);

@@ -13,16 +13,11 @@
 namespace detour::tool {
 namespace {
 
-constexpr const char* bench_exit_statuses =
+constexpr const char* bench_usage =
     "Run it with mpirun; alone it is a job of one rank. --recovery and --survivors are run alone, "
     "and\n"
     "start jobs with detourrun; or in a job, with detourrun --no-preload.\n"
-    "\n"
-    "Exit status:\n"
-    "  0  all went well\n"
-    "  1  a result was wrong: rank, element and numbers are on standard error\n"
-    "  2  bad input, or output that can't be written\n"
-    "  3  refused: no policy that was asked can do it";
+    "\n";
 
 void add_measuring_options(CLI::App& command, BenchArguments& arguments) {
   add_text_option(command, "-m,--message-size", "SIZES", arguments.sizes,
@@ -134,7 +129,7 @@ Action add_bench_command(CLI::App& app) {
   add_bucket_options(*command, *arguments);
   add_output_options(*command, *arguments);
   add_recovery_options(*command, *arguments);
-  command->footer(bench_exit_statuses);
+  command->footer(std::string(bench_usage) + measuring_exit_statuses);
   return [arguments, command] { act(*arguments, *command); };
 }
 

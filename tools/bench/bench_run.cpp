@@ -31,6 +31,7 @@ class BenchRun {
   void run() {
     // The library reads it when it is first used, for the whole process.
     if (options_.transport) ::setenv("DETOUR_TRANSPORT", options_.transport->c_str(), 1);
+    do_on_first_rank(peers_, [this] { check_can_write_files(); });
     const int rank_count_on_node = peers_.count_on_node();
     const Workload workload = make_workload(options_, peers_, rank_count_on_node, report_.notes);
     report_.buckets = workload.buckets;
@@ -48,7 +49,7 @@ class BenchRun {
       throw Refused("nothing to compare with: " + joined_notes());
     }
     measure(workload.steps, *line_up, *buffers);
-    finish();
+    do_on_first_rank(peers_, [this] { write(); });
   }
 
  private:
@@ -118,6 +119,11 @@ class BenchRun {
     return text + table_notes(report_);
   }
 
+  void check_can_write_files() const {
+    if (options_.svg_path && !options_.svg_to_stdout()) check_can_write(*options_.svg_path);
+    if (options_.output_path) check_can_write(*options_.output_path);
+  }
+
   void write() const {
     if (options_.svg_path && !options_.svg_to_stdout()) {
       write_file(*options_.svg_path, plot_svg(report_, options_.plot));
@@ -131,18 +137,6 @@ class BenchRun {
       std::cout << whole_output();
     }
     finish_output();
-  }
-
-  // The others have to hear of it if rank 0 can't write.
-  void finish() {
-    std::string own;
-    try {
-      if (speaks()) write();
-    } catch (const BadInput& error) {
-      own = error.what();
-    }
-    const std::string complaint = peers_.first_complaint(own);
-    if (!complaint.empty()) throw BadInput(complaint);
   }
 
   const BenchOptions& options_;

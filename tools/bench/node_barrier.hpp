@@ -19,6 +19,7 @@ class NodeBarrier {
   NodeBarrier(const NodeBarrier&) = delete;
   NodeBarrier& operator=(const NodeBarrier&) = delete;
 
+  // For all ranks, however long that takes: as with MPI's own, none may be missing.
   void wait();
 
  private:

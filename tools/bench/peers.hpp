@@ -1,6 +1,7 @@
 // The ranks that measure together, as far as measuring has to know of them.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,8 @@ class Peers {
   // What the lowest rank that has something to say says; empty if none has. All ranks get it.
   virtual std::string first_complaint(const std::string& own) = 0;
 };
+
+// Rank 0 does it. If it throws BadInput all ranks do, so that none waits for it. Collective.
+void do_on_first_rank(Peers& peers, const std::function<void()>& what);
 
 }  // namespace detour::tool

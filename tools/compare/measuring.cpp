@@ -117,18 +117,6 @@ void measure_sizes(Comparison& comparison, Alternation& alternation, Peers& peer
   }
 }
 
-// The others have to hear of it if rank 0 can't write.
-void write(const Comparison& comparison, Peers& peers, const std::string& path) {
-  std::string own;
-  try {
-    if (peers.rank() == 0) write_file(path, to_json(comparison));
-  } catch (const BadInput& error) {
-    own = error.what();
-  }
-  const std::string complaint = peers.first_complaint(own);
-  if (!complaint.empty()) throw BadInput(complaint);
-}
-
 }  // namespace
 
 void measure(const MeasuringOptions& options) {
@@ -161,7 +149,7 @@ void measure(const MeasuringOptions& options) {
   for (const Entrant& entrant : entrants) comparison.series.push_back(entrant.series);
   Alternation alternation(peers, entrants, alternation_options);
   measure_sizes(comparison, alternation, peers, options);
-  write(comparison, peers, options.output_path);
+  do_on_first_rank(peers, [&] { write_file(options.output_path, to_json(comparison)); });
 }
 
 }  // namespace detour::tool

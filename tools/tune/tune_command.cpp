@@ -11,16 +11,11 @@
 namespace detour::tool {
 namespace {
 
-constexpr const char* tune_footer =
+constexpr const char* tune_usage =
     "Run alone it starts jobs with detourrun, one after the other; with mpirun it measures that "
     "job,\n"
     "for as many ranks, on one node or several. Have the library read the table by DETOUR_TABLE.\n"
-    "\n"
-    "Exit status:\n"
-    "  0  all went well\n"
-    "  1  a result was wrong: rank, element and numbers are on standard error\n"
-    "  2  bad input, or output that can't be written\n"
-    "  3  refused: no policy that was asked can do it";
+    "\n";
 
 void add_options(CLI::App& command, TuneArguments& arguments) {
   add_text_option(command, "-m,--message-size", "SIZES", arguments.sizes,
@@ -58,7 +53,7 @@ Action add_tune_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "tune", "Measure ways of doing allreduce, and write a selection table for this machine");
   add_options(*command, *arguments);
-  command->footer(tune_footer);
+  command->footer(std::string(tune_usage) + measuring_exit_statuses);
   return [arguments] { act(*arguments); };
 }
 

@@ -16,6 +16,10 @@
 namespace detour::tool {
 namespace {
 
+void check_can_write_table(const TuneOptions& options) {
+  if (options.output_path) check_can_write(*options.output_path);
+}
+
 void write_table(const TuneOptions& options, std::span<const JobTimes> jobs) {
   const std::string text = table_text(jobs, describe_machine(), Detour_Version());
   if (options.output_path) {
@@ -83,6 +87,7 @@ JobTimes times_of_own_job(const TuneOptions& options, const std::vector<std::str
 void tune_this_job(const TuneOptions& options, const Settings& settings) {
   MpiPeers peers(MPI_COMM_WORLD);
   const bool speaks = peers.rank() == 0;
+  do_on_first_rank(peers, [&] { check_can_write_table(options); });
   JobTimes job;
   TuneProgress progress(options, speaks && !options.as_lines);
   progress.begin(peers.count());
@@ -92,18 +97,11 @@ void tune_this_job(const TuneOptions& options, const Settings& settings) {
     progress.finish_place();
   });
   if (options.as_lines) return;
-  // The others have to hear of it if rank 0 can't write.
-  std::string own;
-  try {
-    if (speaks) write_table(options, std::span(&job, 1));
-  } catch (const BadInput& error) {
-    own = error.what();
-  }
-  const std::string complaint = peers.first_complaint(own);
-  if (!complaint.empty()) throw BadInput(complaint);
+  do_on_first_rank(peers, [&] { write_table(options, std::span(&job, 1)); });
 }
 
 void tune_by_own_jobs(const TuneOptions& options, const std::vector<std::string>& words_for_rank) {
+  check_can_write_table(options);
   TuneProgress progress(options, true);
   std::vector<JobTimes> jobs;
   for (const int rank_count : options.rank_counts) {
