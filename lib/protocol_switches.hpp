@@ -20,7 +20,9 @@
   SWITCH(any_death_breaks)      /* also that of members that had done their part */           \
   SWITCH(tell_nobody)           /* of a death that was found */                               \
   SWITCH(dont_ring)             /* the bells of those who wait */                             \
-  SWITCH(withdraw_silently)     /* without waking those who wait */
+  SWITCH(withdraw_silently)     /* without waking those who wait */                           \
+  SWITCH(believe_any_word)      /* that a result is there, whatever call it is about */       \
+  SWITCH(say_done_too_early)    /* of a part that is still to be formed */
 
 namespace detour {
 

@@ -24,7 +24,7 @@ inline constexpr const char* exit_statuses =
 inline constexpr const char* measuring_exit_statuses =
     "Exit status:\n"
     "  0  all went well\n"
-    "  1  a result was wrong: rank, element and numbers are on standard error\n"
+    "  1  a result was wrong (rank, element and numbers are on standard error), or a job failed\n"
     "  2  bad input, or output that can't be written\n"
     "  3  refused: no policy that was asked can do it";
 

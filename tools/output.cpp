@@ -75,12 +75,15 @@ std::size_t line_width() {
 }
 
 void check_can_write(const std::string& path) {
+  namespace files = std::filesystem;
   std::error_code ignored;
-  const bool was_there = std::filesystem::exists(path, ignored);
+  const bool is_new = !files::exists(files::symlink_status(path, ignored));
+  // Pipes, devices and links to nowhere are found out about when they are written.
+  if (!is_new && !files::is_regular_file(path, ignored)) return;
   errno = 0;
   const std::ofstream file(path, std::ios::binary | std::ios::app);
   if (!file) throw BadInput("can't write '" + path + "': " + std::strerror(errno));
-  if (!was_there) std::filesystem::remove(path, ignored);
+  if (is_new) files::remove(path, ignored);
 }
 
 void write_file(const std::string& path, const std::string& text) {

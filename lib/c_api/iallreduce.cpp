@@ -119,6 +119,7 @@ int begin_allreduce(const AllreduceArguments& arguments, MPI_Comm comm, MPI_Requ
     return error == MPI_SUCCESS ? MPI_SUCCESS : report(comm, error);
   } catch (...) {
     communicator->withdraw();
+    communicator->drain();  // the program is about to have its buffers back
     throw;
   }
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -34,14 +33,6 @@ std::size_t word_offset(const BlockRequest& block) {
 constexpr std::uint64_t said_yes = 1;
 constexpr std::uint64_t said_no = 2;
 
-// Others may look at it at any time.
-void keep_for_ever(HeapPart block) {
-  static std::mutex mutex;
-  static auto* const kept = new std::vector<HeapPart>;
-  const std::lock_guard lock(mutex);
-  kept->push_back(std::move(block));
-}
-
 class Binder {
  public:
   Binder(Exchange& exchange, Process& process, const BlockRequest& block)
@@ -51,6 +42,12 @@ class Binder {
     binding_.cards.resize(static_cast<std::size_t>(binding_.size));
     binding_.peers.resize(binding_.cards.size());
   }
+  // Who is not going to have the block tells the others, whatever the reason.
+  ~Binder() {
+    if (binding_.block) own_word().seal();
+  }
+  Binder(const Binder&) = delete;
+  Binder& operator=(const Binder&) = delete;
 
   Outcome<Binding> bind();
 
@@ -71,6 +68,7 @@ class Binder {
   bool has_spoken(int member);
   Counter& word_of(int member) const;
   Counter& own_word() const { return Counter::at(binding_.block.memory() + word_offset(block_)); }
+  void forget_retired();
   Refusal give_up();
   void watch_peers() const;
 
@@ -79,7 +77,7 @@ class Binder {
   const BlockRequest& block_;
   Binding binding_;
   // Of earlier rounds: others may still look at them.
-  std::vector<HeapPart> retired_;
+  std::vector<KnownPart> retired_;
 };
 
 // Every decision in here is made from what all ranks know, so that all go round equally often.
@@ -91,7 +89,7 @@ Outcome<Binding> Binder::bind() {
     const auto exchanged = exchange(make_card(way));
     if (exchanged == Exchange::Result::lost) return give_up();
     if (exchanged == Exchange::Result::failed) return Failure{"MPI could not exchange addresses"};
-    retired_.clear();  // all have left the round before
+    forget_retired();  // all have left the round before
     if (ranks_settings_differ()) {
       return Failure{"the ranks' DETOUR_ settings differ: set the same on all of them"};
     }
@@ -130,13 +128,14 @@ Outcome<Binding> Binder::bind() {
   return std::move(binding_);
 }
 
+void Binder::forget_retired() {
+  for (KnownPart& block : retired_) block.is_forgotten_by_others();
+  retired_.clear();
+}
+
 // The others learn that this rank is not coming, each when it looks at this rank's word.
 Refusal Binder::give_up() {
-  if (binding_.block) {
-    own_word().seal();
-    keep_for_ever(std::move(binding_.block));
-  }
-  for (HeapPart& block : retired_) keep_for_ever(std::move(block));
+  if (binding_.block) own_word().seal();
   // Who gave up first knew who is dead; the detector tells the others soon.
   constexpr std::chrono::seconds patience{5};
   const auto end = std::chrono::steady_clock::now() + patience;
@@ -183,7 +182,7 @@ BlockState Binder::reserve_block(SharedBy way) {
   block_.create(heap.value()->base(), block.offset());
   Counter::create_at(block.memory() + word_offset(block_));
   binding_.heap = heap.value();
-  binding_.block = std::move(block);
+  binding_.block = KnownPart(std::move(block));
   return BlockState::there;
 }
 

@@ -48,7 +48,7 @@ struct Binding {
   int size = 1;
   std::vector<MemberCard> cards;
   std::shared_ptr<OwnHeap> heap;  // none: memory is not shared
-  HeapPart block;                 // in it, for this communicator
+  KnownPart block;                // in it, for this communicator
   std::vector<PeerHeap> peers;    // by rank; those of other nodes, and this rank's own, are empty
 
   const MemberCard& card(int member) const { return cards[static_cast<std::size_t>(member)]; }

@@ -74,7 +74,12 @@ Communicator::Communicator(MPI_Comm comm, Process& process, Binding binding, Pla
   connections_.set_room_maker(room_);
   connections_.set_has_lost_members([this] { return has_lost_members(); });
   add_memory_holder(*this);
-  Deaths::instance().add_observer(*this);
+  try {
+    Deaths::instance().add_observer(*this);
+  } catch (...) {
+    remove_memory_holder(*this);
+    throw;
+  }
 }
 
 Engine::Means Communicator::engine_means() {
@@ -296,16 +301,51 @@ void Communicator::end_head(const Call& call, int error) {
   ended->end(error, result_);
 }
 
-// From here on this rank writes nothing into the other members' memory: as soon as they know that it has come here they
-// use that for other things. The last one who would is the detector's thread, which wakes calls when a member dies: there
-// are none any more. This rank's own memory, which others may still read, can be asked for until the end.
+// Gives back all memory that others may still be reading, as soon as they have. Like an operation that waits for room.
+class Communicator::MemoryReturn final : public Operation {
+ public:
+  explicit MemoryReturn(Communicator& owner) : owner_(owner) {}
+
+  Progress step() override {
+    Reclaimed reclaimed = owner_.give_back_idle();
+    if (!reclaimed.comes_later || readers_may_stay()) return Progress::ended;
+    owner_.room_.wait_for(std::move(reclaimed.readers));
+    return Progress::stuck;
+  }
+  bool awaits_room() const override { return true; }
+  WaitList waits_for() const override { return {}; }
+  int error() const override { return MPI_SUCCESS; }
+
+ private:
+  // They don't count any more what this rank has counted.
+  bool readers_may_stay() const {
+    const bool is_given_up = owner_.view_ && owner_.view_->is_given_up();
+    return is_given_up || (owner_.has_lost_members() && !owner_.engine_->survives());
+  }
+
+  Communicator& owner_;
+};
+
+// From here on this rank neither reads the other members' memory nor writes into it: as soon as they know that it has come
+// here they use that for other things. The last ones who would are whoever in this process wants memory, which asks who
+// still reads what this communicator has, and so has to be given all of it before; and the detector's thread, which wakes
+// calls when a member dies, and is needed until then.
 void Communicator::close() {
   {
     const std::lock_guard lock(mutex_);
     drain_locked();
     is_freed_ = true;
+    MemoryReturn memory_return(*this);
+    driver_.complete(memory_return);
+    room_.stop_waiting();
   }
+  remove_memory_holder(*this);
   Deaths::instance().remove_observer(*this);
+}
+
+void Communicator::drain() {
+  const std::lock_guard lock(mutex_);
+  drain_locked();
 }
 
 void Communicator::drain_locked() {

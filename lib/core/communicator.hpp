@@ -80,6 +80,10 @@ class Communicator : public MemoryHolder, public DeathObserver {
   // The program frees it: ends all that is under way, and lets go of the other members' memory. To be called before they
   // learn that this rank has come here. No calls come after it.
   void close();
+  // After that, once they have all closed it, too.
+  void is_forgotten_by_others() { connections_.is_forgotten_by_others(); }
+  // Gets everything done that is in the queue.
+  void drain();
 
   // Collective. Fails, in words, for a setting that makes no sense; nothing has changed then.
   Outcome<bool> set(std::string_view name, std::string_view value);
@@ -106,6 +110,8 @@ class Communicator : public MemoryHolder, public DeathObserver {
   RecoveryTimes last_recovery() { return view_ ? view_->recovery().last() : RecoveryTimes{}; }
 
  private:
+  class MemoryReturn;
+
   Engine::Means engine_means();
   RouteBook make_book(Placement placement, const Settings& settings) const;
   Reclaimed give_back_idle();

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -79,12 +80,16 @@ void keep_for_ever(std::unique_ptr<Attribute> attribute) {
   attribute.release();
 }
 
-// Whether all members have come here. False if one of them has died: then the others can't tell.
+// Whether all members have come here. False if one of them has died, or this one can't ask: then nobody can tell.
 bool all_let_go(MPI_Comm comm, const Attribute& known) {
   if (known.communicator->size() == 1) return true;
-  if (known.lineage) return known.lineage->all_let_go();
-  const UnrecallableCall call("MPI_Comm_free", comm);
-  return PMPI_Barrier(comm) == MPI_SUCCESS;
+  try {
+    if (known.lineage) return known.lineage->all_let_go();
+    const UnrecallableCall call("MPI_Comm_free", comm);
+    return PMPI_Barrier(comm) == MPI_SUCCESS;
+  } catch (...) {
+    return false;
+  }
 }
 
 // By MPI, when the communicator is freed: collectively, so that all members come here. Afterwards
@@ -103,7 +108,11 @@ int forget(MPI_Comm comm, int, void* value, void*) {
     return MPI_SUCCESS;
   }
   attribute->communicator->close();
-  if (!all_let_go(comm, *attribute)) keep_for_ever(std::move(attribute));
+  if (all_let_go(comm, *attribute)) {
+    attribute->communicator->is_forgotten_by_others();
+  } else {
+    keep_for_ever(std::move(attribute));
+  }
   return MPI_SUCCESS;
 }
 
@@ -138,6 +147,23 @@ const Attribute* attribute_of(MPI_Comm comm) {
   PMPI_Comm_get_attr(comm, key, &value, &found);
   return found != 0 ? static_cast<const Attribute*>(value) : nullptr;
 }
+
+// From when the others have this rank's part of a communicator to when it has the communicator. If that never comes, for
+// lack of memory, they are told to go on without it.
+class Absence {
+ public:
+  explicit Absence(const Binding& binding) : own_(Connections::own_block(binding)) {}
+  ~Absence() {
+    if (own_) seal(*own_);
+  }
+  Absence(const Absence&) = delete;
+  Absence& operator=(const Absence&) = delete;
+
+  void is_over() { own_.reset(); }
+
+ private:
+  std::optional<MemberBlock> own_;
+};
 
 // A rank may be the only one that can't, because of its environment or what is on its node's disks.
 Outcome<Process*> process_of_all(Exchange& exchange) {
@@ -196,10 +222,12 @@ Outcome<Communicator*> make_known(MPI_Comm comm, Binding binding) {
     lineage = std::make_shared<Lineage>(binding);
   }
   const int key = ensure_keyval();
+  Absence absence(binding);
   auto made = Communicator::create(comm, *Process::instance().value(), std::move(binding));
   if (!made.ok()) return made.without_value<Communicator*>();
   auto* attribute = new Attribute{std::move(made).value(), std::move(lineage)};
   PMPI_Comm_set_attr(comm, key, attribute);
+  absence.is_over();
   return attribute->communicator.get();
 }
 

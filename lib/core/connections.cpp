@@ -37,6 +37,11 @@ BlockRequest Connections::block_for(std::size_t member_count) {
           }};
 }
 
+std::optional<MemberBlock> Connections::own_block(const Binding& binding) {
+  if (binding.size == 1 || !binding.shares_memory() || !binding.is_one_node()) return std::nullopt;
+  return MemberBlock(binding.heap->base(), binding.block.offset(), block_layout);
+}
+
 Connections::Connections(MPI_Comm comm, Binding binding) : binding_(std::move(binding)) {
   if (binding_.size == 1) return;
   const auto size = static_cast<std::size_t>(binding_.size);

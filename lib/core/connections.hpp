@@ -22,12 +22,17 @@ class Connections {
   static BlockRequest block_for(std::size_t member_count);
   static const MemberBlockLayout& layout();
 
+  // This rank's, where all ranks share memory.
+  static std::optional<MemberBlock> own_block(const Binding& binding);
+
   // Collective over the communicator, if some ranks share no memory with this one.
   Connections(MPI_Comm comm, Binding binding);
   Connections(const Connections&) = delete;
   Connections& operator=(const Connections&) = delete;
 
   const Binding& binding() const { return binding_; }
+  // The other members' processes don't look at this one's block any more: it may be used for something else when this ends.
+  void is_forgotten_by_others() { binding_.block.is_forgotten_by_others(); }
   const Ways& ways() const { return ways_; }
   // Where all ranks share memory.
   DecisionStore* decisions() { return decisions_ ? &*decisions_ : nullptr; }

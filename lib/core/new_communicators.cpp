@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <mutex>
 #include <new>
 #include <utility>
 #include <vector>
@@ -28,14 +27,6 @@ std::uint64_t hash_of_ranks(const std::vector<int>& ranks) {
   return hash_of(std::vector<std::uint64_t>(ranks.begin(), ranks.end()));
 }
 
-// Others may have it in use.
-void keep_for_ever(Binding binding) {
-  static std::mutex mutex;
-  static auto* const kept = new std::vector<Binding>;
-  const std::lock_guard lock(mutex);
-  kept->push_back(std::move(binding));
-}
-
 // The communicator is a good one even if the library can't serve it. If that is because of a death, the first
 // call on it says so.
 void introduce(MPI_Comm comm, std::optional<Binding> binding) {
@@ -54,8 +45,6 @@ void introduce(MPI_Comm comm, std::optional<Binding> binding) {
 int introduce_if_made(int result, const MPI_Comm* made, std::optional<Binding> binding) {
   if (result == MPI_SUCCESS && *made != MPI_COMM_NULL) {
     introduce(*made, std::move(binding));
-  } else if (binding) {
-    keep_for_ever(*std::move(binding));
   }
   return result;
 }
@@ -160,7 +149,7 @@ class Making {
 
   // False if somebody has died: who is left meets again.
   bool bind(std::uint64_t key) {
-    binding_.reset();
+    binding_.reset();  // its block stays: who was a member then may still look at it
     members_.clear();
     if (!wanted_.color) return true;
     for (const int rank : meeting_.present()) {

@@ -84,9 +84,41 @@ class HeapPart {
   std::size_t bytes() const { return block_.bytes; }
   std::byte* memory() const { return heap_->base() + block_.offset; }
 
+  // It is not given back, and nobody gets it any more.
+  void leave_for_good() noexcept { heap_.reset(); }
+
  private:
   std::shared_ptr<OwnHeap> heap_;
   HeapBlock block_;
+};
+
+// A part that other processes know of, and may look at or write into whatever becomes of this one's plans. It is given back
+// at its end only if somebody has found out that they don't any more. Otherwise it stays as it is: that is some memory
+// lost, where the alternative is that somebody writes into what has come to be something else.
+class KnownPart {
+ public:
+  KnownPart() = default;
+  explicit KnownPart(HeapPart part) : part_(std::move(part)) {}
+  ~KnownPart() {
+    if (!is_forgotten_) part_.leave_for_good();
+  }
+  KnownPart(KnownPart&&) = default;
+  KnownPart& operator=(KnownPart&& other) noexcept {
+    std::swap(part_, other.part_);
+    std::swap(is_forgotten_, other.is_forgotten_);
+    return *this;
+  }
+
+  // No other process looks at it any more, or is going to.
+  void is_forgotten_by_others() { is_forgotten_ = true; }
+
+  explicit operator bool() const { return static_cast<bool>(part_); }
+  std::size_t offset() const { return part_.offset(); }
+  std::byte* memory() const { return part_.memory(); }
+
+ private:
+  HeapPart part_;
+  bool is_forgotten_ = false;
 };
 
 // Empty if there is no room.

@@ -17,7 +17,7 @@ bool RoomMaker::get(const std::function<bool()>& attempt) {
     has_succeeded = attempt();
     if (has_succeeded || reclaimed.any) continue;
     if (!reclaimed.comes_later) break;
-    keep_waiting(std::move(reclaimed.readers));
+    wait_for(std::move(reclaimed.readers));
     return false;
   }
   stop_waiting();
@@ -25,7 +25,7 @@ bool RoomMaker::get(const std::function<bool()>& attempt) {
 }
 
 // One wait as long as it is for the same readers: the detector sees them being waited for without a break.
-void RoomMaker::keep_waiting(std::vector<PeerId> readers) {
+void RoomMaker::wait_for(std::vector<PeerId> readers) {
   std::sort(readers.begin(), readers.end());
   readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
   if (!wait_ || wait_->readers != readers) wait_.emplace(std::move(readers));

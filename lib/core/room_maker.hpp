@@ -38,6 +38,8 @@ class RoomMaker {
 
   // After one that has not succeeded: whether to try again. Any thread.
   bool comes_later() const { return is_waiting_.load(std::memory_order_relaxed); }
+  // For who waits for readers otherwise, each time before it does: the detector has to know.
+  void wait_for(std::vector<PeerId> readers);
   // The operation has ended, or has no use for room any more.
   void stop_waiting();
 
@@ -48,8 +50,6 @@ class RoomMaker {
     Activity activity;
     Inside inside{activity};
   };
-
-  void keep_waiting(std::vector<PeerId> readers);
 
   const MemoryHolder& holder_;
   const std::function<Reclaimed()> give_back_own_;

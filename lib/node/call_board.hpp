@@ -54,7 +54,7 @@ class CallBoard {
   }
   std::uint64_t entered_value() const { return call_number_ + 1; }
 
-  // Once all have entered: who has, in ascending order.
+  // Once all have entered: who has, in ascending order. Before that, who may.
   const std::vector<std::size_t>& present() const { return present_; }
   // The same on all ranks, because all merge the same headers in rank order.
   CallVerdict verdict() const;

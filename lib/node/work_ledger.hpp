@@ -6,8 +6,8 @@
 // inputs are there for everybody. So it does not matter whether the one who took it is slow, dead or given up.
 //
 // Two are used in turns, in the block of the first member that is in the call. One of call q serves call q+2 when all have
-// left call q (see call_board.hpp), but for a member that was given up and still runs. What that one can do: take no part,
-// as the word on those that are taken is of a later call by then; and write that it has done a part of call q, over
+// left call q (see call_board.hpp), but for a member that was given up and still runs. What that one can do: take parts
+// that nobody misses, as the word on those that are taken is of a later call, or nobody has taken any; and write that it has done a part of call q, over
 // somebody's word on call q+2. That is no word on call q+2, so the part is formed again. Results are written by each into
 // its own slots, which nobody reads unless a word on the very call says so.
 #pragma once
@@ -17,6 +17,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+
+#include "protocol_switches.hpp"
 
 namespace detour {
 
@@ -45,7 +47,9 @@ class alignas(128) WorkLedger {
   // In whose slot this part is.
   std::optional<std::size_t> done_by(std::uint64_t call, std::size_t part) const {
     const std::uint64_t seen = done_[part].load(std::memory_order_acquire);
-    return call_of(seen) == call_tag(call) ? std::optional(number_of(seen)) : std::nullopt;
+    const bool is_right = call_of(seen) == call_tag(call) ||
+                          (protocol_switches.believe_any_word && call_of(seen) != 0);
+    return is_right ? std::optional(number_of(seen)) : std::nullopt;
   }
 
   // What done_by() looks at has reached this value once it has an answer: for those who wait.

@@ -31,7 +31,7 @@ void DirectOperation::begin(const Call& call, Survives survives, const DirectWay
   survives_ = survives;
   way_ = way;
   attempt_count_ = 1;
-  has_undo_ = false;
+  saved_input_.forget();
   places_ = {};  // what there was for the call before may have been given back
   inputs_are_intact_ = true;
   sharing_.reset();
@@ -93,7 +93,7 @@ void DirectOperation::prepare_large() {
 
 void DirectOperation::stage_first() {
   attempt_.emplace(make_attempt(pieces()));
-  attempt_->stage_first(saved_input());
+  attempt_->stage_first(original_input());
 }
 
 void DirectOperation::enter() {
@@ -118,7 +118,7 @@ Operation::Progress DirectOperation::step() {
     view_.board().post_notice(small_input());
     state_ = State::meeting;
     // With that, of two who are the last to post one at least sees the other's, and tells all.
-    if (is_told()) full_barrier();
+    if (may_be_told()) full_barrier();
     // Those who are still to come had better find their counters in their own caches, so nobody looks at them yet. But
     // whoever is told by a bell that there is something to look at has to.
     if (!rings_ && !view_.board().all_have_posted()) return Progress::stuck;
@@ -137,7 +137,7 @@ WaitList DirectOperation::waits_for() const {
   if (state_ == State::meeting) {
     WaitList awaited = view_.entering();
     awaited.signs = view_.board().stamps();
-    if (is_told()) {
+    if (may_be_told()) {
       awaited.shortcut = {&ledger().done_word(0),
                           WorkLedger::done_value(view_.board().call_number())};
     }
@@ -154,7 +154,7 @@ Operation::Progress DirectOperation::meet() {
   memory_.all_have_entered();
   const bool somebody_is_missing = view_.adopt_present();
   const CallVerdict verdict = board.verdict();
-  if (view_.is_given_up()) return end(errors_.fenced());
+  if (view_.is_given_up()) return leave(errors_.fenced());
   if (!verdict.all_agree() && !protocol_switches.ignore_disagreement) {
     return end(errors_.disagreement(verdict));
   }
@@ -167,11 +167,11 @@ Operation::Progress DirectOperation::meet() {
   }
   if (!is_shared()) return begin_first_attempt(somebody_is_missing);
   begin_sharing();
-  return view_.is_given_up() ? end(errors_.fenced()) : Progress::moved;
+  return view_.is_given_up() ? leave(errors_.fenced()) : Progress::moved;
 }
 
 // Two look at each other sooner. Whoever has an error in its call has to hear what the others make of that.
-bool DirectOperation::is_told() const {
+bool DirectOperation::may_be_told() const {
   return node_ == Node::crowded && view_.ranks().size() > 2 && header_.error == 0 &&
          (!moves_data_ || (is_small() && header_.bytes <= MemberBlock::sum_bytes_max));
 }
@@ -183,7 +183,7 @@ WorkLedger& DirectOperation::ledger() const {
 }
 
 void DirectOperation::tell() const {
-  if (!is_told()) return;
+  if (!may_be_told()) return;
   const CallBoard& board = view_.board();
   const std::uint64_t call = board.call_number();
   if (moves_data_) std::memcpy(board.own().sum(call), result(), header_.bytes);
@@ -192,7 +192,7 @@ void DirectOperation::tell() const {
 
 // Whoever has told had seen that all entered, with calls that agree with each other's and this one's.
 std::optional<Operation::Progress> DirectOperation::hear() {
-  if (!is_told()) return std::nullopt;
+  if (!may_be_told()) return std::nullopt;
   const CallBoard& board = view_.board();
   const auto teller = ledger().done_by(board.call_number(), 0);
   if (!teller) return std::nullopt;
@@ -246,10 +246,11 @@ Operation::Progress DirectOperation::share() {
   if (sharing_->step(result())) return Progress::moved;
   ++piece_count_;
   const MemberBlock& own = view_.board().own();
+  bool is_heard = true;
   for (Counter* counter : {&own.staged(), &own.reduced(), &own.copied()}) {
-    counter->raise_to(piece_count_);
+    is_heard &= counter->raise_to(piece_count_);
   }
-  return view_.is_given_up() ? end(errors_.fenced()) : deliver();
+  return is_heard && !view_.is_given_up() ? deliver() : end(errors_.fenced());
 }
 
 Operation::Progress DirectOperation::begin_first_attempt(bool somebody_is_missing) {
@@ -307,9 +308,10 @@ Operation::Progress DirectOperation::start(DirectAttempt& attempt, DirectAttempt
     attempt.set_places(position, view_.board().entry(ranks[position]).places);
   }
   const std::byte* input = call_->input;
-  if (is_in_place() && (has_undo_ || mode.results == DirectAttempt::Results::in_turns)) {
-    if (!has_undo_) save_input();
-    input = saved_input();
+  if (is_in_place() &&
+      (saved_input_.is_there() || mode.results == DirectAttempt::Results::in_turns)) {
+    if (!saved_input_.is_there()) saved_input_.save(call_->input, call_->header.bytes);
+    input = original_input();
   }
   mode.streams = streams();
   if (mode.inputs == DirectAttempt::Inputs::staged) inputs_are_intact_ = false;
@@ -334,28 +336,17 @@ bool DirectOperation::streams() const {
   return false;
 }
 
-// Slots are so large, and elements are not cut up. Below a page a piece costs more in waiting than in work.
+// Slots are so large, and elements are not cut up.
 std::size_t DirectOperation::piece_bytes() const {
-  constexpr std::size_t page_bytes = 4096;
-  const std::size_t wanted = std::max(
-      {static_cast<std::size_t>(way_.piece_bytes), page_bytes, call_->combiner->element_bytes()});
+  const std::size_t wanted = std::max({static_cast<std::size_t>(way_.piece_bytes),
+                                       layout_.piece_bytes_min, call_->combiner->element_bytes()});
   return std::min(wanted, layout_.piece_bytes);
 }
 
-// Before the first attempt that overwrites anything, and not again: the next one would save what that one wrote.
-void DirectOperation::save_input() {
-  const std::size_t bytes = call_->header.bytes;
-  if (undo_bytes_ < bytes) {
-    undo_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    undo_bytes_ = bytes;
-  }
-  std::memcpy(undo_.get(), call_->input, bytes);
-  has_undo_ = true;
-}
-
 // What the call came with, whatever an attempt has overwritten.
-const std::byte* DirectOperation::saved_input() const {
-  return has_undo_ && !protocol_switches.forget_saved_input ? undo_.get() : call_->input;
+const std::byte* DirectOperation::original_input() const {
+  const bool is_saved = saved_input_.is_there() && !protocol_switches.forget_saved_input;
+  return is_saved ? saved_input_.data() : call_->input;
 }
 
 // The others' places are known only once all have entered.
@@ -430,9 +421,11 @@ bool DirectOperation::abandon(int error) {
   return state_ != State::ended && leave(error) != Progress::ended;
 }
 
-// The program gets its memory back when nobody needs what is in it.
+// The program gets its memory back when nobody needs what is in it. This rank's slots are in use as long as the others have
+// not done with the pieces that it has entered with.
 Operation::Progress DirectOperation::leave(int error) {
   if (attempt_) piece_count_ = attempt_->pieces().end_number();
+  if (has_entered_with_whole_data()) ++piece_count_;
   if (!attempt_ || !attempt_->is_read()) return end(error);
   error_ = error;
   state_ = State::leaving;

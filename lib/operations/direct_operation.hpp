@@ -29,6 +29,7 @@
 #include "operations/direct_attempt.hpp"
 #include "operations/direct_way.hpp"
 #include "operations/operation.hpp"
+#include "operations/saved_input.hpp"
 #include "operations/shared_reduction.hpp"
 #include "operations/view.hpp"
 #include "protocol_switches.hpp"
@@ -97,12 +98,16 @@ class DirectOperation final : public Operation {
   std::span<const std::byte> small_input() const;
   Progress meet();
   // Whether all have entered, and agree, and what the result is, may be told by one of them.
-  bool is_told() const;
+  bool may_be_told() const;
   WorkLedger& ledger() const;
   void tell() const;
   std::optional<Progress> hear();
-  bool is_small() const { return way_.is_whole && call_->header.bytes <= layout_.small_bytes; }
-  bool is_shared() const { return way_.is_whole && call_->header.bytes <= layout_.piece_bytes; }
+  bool is_small() const { return call_->header.bytes <= layout_.small_bytes; }
+  bool is_shared() const { return way_.is_whole() && call_->header.bytes <= layout_.piece_bytes; }
+  bool has_entered_with_whole_data() const {
+    return state_ >= State::entered && state_ <= State::sharing && moves_data_ && !is_small() &&
+           is_shared();
+  }
   void reduce_small();
   void begin_sharing();
   Progress share();
@@ -119,8 +124,7 @@ class DirectOperation final : public Operation {
   bool all_entries(Predicate predicate) const;
   bool any_in_place() const;
   bool keeps_inputs() const;
-  void save_input();
-  const std::byte* saved_input() const;
+  const std::byte* original_input() const;
   Pieces pieces() const { return cut(piece_bytes()); }
   // Of data that needs no slots: fewer ones, because each costs a synchronisation.
   Pieces mapped_pieces() const { return cut(16 * piece_bytes()); }
@@ -168,9 +172,7 @@ class DirectOperation final : public Operation {
   bool inputs_are_intact_ = true;
   std::uint64_t piece_count_ = 0;  // in all attempts at all calls
   // A copy of the input, when the output overwrites it too early.
-  std::unique_ptr<std::byte[]> undo_;
-  std::size_t undo_bytes_ = 0;
-  bool has_undo_ = false;  // in the current call
+  SavedInput saved_input_;
   std::vector<const std::byte*> inputs_;
 };
 

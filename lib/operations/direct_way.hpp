@@ -2,17 +2,18 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
 #include "settings.hpp"
 
 namespace detour {
 
 struct DirectWay {
-  // Nothing is cut up: one synchronisation. As long as there is a slot for it.
-  bool is_whole = true;
-  std::uint64_t piece_bytes = std::numeric_limits<std::uint64_t>::max();  // at most
+  // What is not small is cut into pieces of so many bytes at most. Or not at all, which takes one synchronisation, as long
+  // as there is a slot for it.
+  std::uint64_t piece_bytes = whole_chunk;
   StoreChoice stores = StoreChoice::automatic;
+
+  bool is_whole() const { return piece_bytes == whole_chunk; }
 };
 
 }  // namespace detour

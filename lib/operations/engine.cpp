@@ -37,7 +37,7 @@ Operation& Engine::begin(const Call& call) {
   if (last_was_direct_) {
     using Survives = DirectOperation::Survives;
     direct_->begin(call, survives_ ? Survives::yes : Survives::no,
-                   book_->direct_way(call.header.bytes));
+                   call.moves_data() ? book_->direct_way(call.header.bytes) : DirectWay{});
     return *direct_;
   }
   routed_.emplace(RoutedOperation::Means{.view = means_.view,

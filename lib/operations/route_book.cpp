@@ -71,17 +71,19 @@ Outcome<RouteRef> RouteBook::route(const Call& call, Rank root) {
 }
 
 RouteBook::DirectChoice RouteBook::choose(std::uint64_t bytes) const {
-  const std::string policy = select(CallKind::allreduce, bytes).policies.front();
+  Selection selection = select(CallKind::allreduce, bytes);
+  const std::string& policy = selection.policies.front();
   const bool prefers_direct = policy == "direct" || policy == "auto";
   if (prefers_direct) {
     log(LogLevel::debug, "{} bytes: policy direct, straight from shared memory", bytes);
   }
   // What is done directly in spite of another policy's being asked for is done as if there were none.
-  Settings settings = settings_;
-  settings.policy.reset();
-  const Selection direct = table_.select(situation(CallKind::allreduce, bytes), settings);
-  const bool is_whole = direct.chunk_bytes == whole_chunk;
-  return {bytes, prefers_direct, {is_whole, direct.chunk_bytes, direct.stores}};
+  if (settings_.policy) {
+    Settings settings = settings_;
+    settings.policy.reset();
+    selection = table_.select(situation(CallKind::allreduce, bytes), settings);
+  }
+  return {bytes, prefers_direct, {selection.chunk_bytes, selection.stores}};
 }
 
 Outcome<RouteRef> RouteBook::small_route(std::size_t element_bytes) {

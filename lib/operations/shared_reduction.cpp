@@ -6,6 +6,7 @@
 
 #include "collectives/streaming_copy.hpp"
 #include "fault_points.hpp"
+#include "protocol_switches.hpp"
 
 namespace detour {
 namespace {
@@ -47,6 +48,7 @@ bool SharedReduction::step(std::byte* output) {
   }
   taken_ = ledger_->take(job_.call, part_count_);
   if (taken_) {
+    if (protocol_switches.say_done_too_early) ledger_->set_done(job_.call, *taken_, own().rank);
     DETOUR_FAULT_POINT("sharing");
     return true;
   }
@@ -70,12 +72,13 @@ void SharedReduction::form(std::size_t number, std::byte* place) {
 void SharedReduction::collect(std::byte* output) {
   for (std::size_t number = 0; number < part_count_; ++number) {
     const auto rank = ledger_->done_by(job_.call, number);
-    if (!rank) {
+    const Member* const teller = rank ? find_member(*rank) : nullptr;
+    if (teller == nullptr) {
       form(number, output);
       continue;
     }
     const auto [first, bytes] = part(number);
-    const std::byte* const from = sum_of(member(*rank)) + first;
+    const std::byte* const from = sum_of(*teller) + first;
     if (job_.streams) {
       copy_past_caches(output + first, from, bytes);
     } else {
@@ -84,9 +87,10 @@ void SharedReduction::collect(std::byte* output) {
   }
 }
 
-const SharedReduction::Member& SharedReduction::member(std::size_t rank) const {
-  return *std::find_if(members_.begin(), members_.end(),
-                       [rank](const Member& member) { return member.rank == rank; });
+const SharedReduction::Member* SharedReduction::find_member(std::size_t rank) const {
+  const auto found = std::find_if(members_.begin(), members_.end(),
+                                  [rank](const Member& member) { return member.rank == rank; });
+  return found != members_.end() ? &*found : nullptr;
 }
 
 }  // namespace detour

@@ -57,7 +57,7 @@ class SharedReduction {
   std::byte* sum_of(const Member& member) const {
     return member.block->result(member.pipeline_offset, job_.piece);
   }
-  const Member& member(std::size_t rank) const;
+  const Member* find_member(std::size_t rank) const;
 
   std::vector<Member> members_;
   std::size_t position_;

@@ -28,6 +28,7 @@ inline tool::Comparison made_up(int rank_count, bool in_place,
   const auto median = [](double value) { return Median{false, 100, value, value, value}; };
   for (const std::uint64_t bytes : sizes_bytes) {
     ComparedSize size{.bytes = bytes,
+                      .best_peer_to_limit = exactly(ratio * 1.5),
                       .medians = {median(us), median(us), median(us * ratio * 3),
                                   median(us * ratio), median(us / 1.5)},
                       .standings = {}};

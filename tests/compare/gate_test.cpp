@@ -98,9 +98,22 @@ TEST_CASE("gate: a miss is named, with its size") {
   const auto checks = make_checks(comparisons);
   REQUIRE(!gate_holds(checks));
   const std::string text = gate_text(checks);
-  REQUIRE(
-      contains(text, "  4 ranks, any buffers, out of place, 1 KiB: 1.40 (1.40..1.40) of 1.50\n"));
+  REQUIRE(contains(text,
+                   "  4 ranks, any buffers, out of place, 1 KiB: 1.40 (1.40..1.40) of 1.50; the "
+                   "limit itself is at 5.25\n"));
   REQUIRE(contains(text, "5 of 6 targets hold."));
+}
+
+TEST_CASE("gate: of a miss it is said what could have been reached at all") {
+  std::vector comparisons{made_up(4, false, {4, kib}, 3.5)};
+  comparisons[0].sizes[0].best_peer_to_limit = exactly(4);
+  comparisons[0].sizes[1].best_peer_to_limit = exactly(1);
+  comparisons[0].sizes[1].standings[0].to_best_peer = exactly(0.9);
+  const std::string text = gate_text(make_checks(comparisons));
+  REQUIRE(contains(text, "1 KiB: 0.90 (0.90..0.90) of 1.50; the limit itself is at 1.00\n"));
+  REQUIRE(
+      contains(text, "geometric mean: 1.77 (1.77..1.77) of 2.20; the limit itself is at 2.00\n"));
+  REQUIRE(!contains(text, "4.00"));
 }
 
 TEST_CASE("gate: nothing measured holds nothing") {

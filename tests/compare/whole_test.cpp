@@ -62,6 +62,10 @@ TEST_CASE("compare: one command measures, writes tables and plots, and judges") 
     REQUIRE(medians.contains(name));
     REQUIRE(medians[name]["us"] > 0);
   }
+  const auto& small = json["comparisons"][0]["sizes"][0];
+  REQUIRE(small["medians"].contains("meeting"));
+  REQUIRE(!medians.contains("meeting"));
+  REQUIRE(small["best_peer_over_limit"]["ratio"] > 0);
   REQUIRE(contains(folder.text_of("comparison.md"), "| commit | "));
   for (const char* name : {"times-2-ranks-out-of-place.svg", "times-3-ranks-in-place.svg",
                            "ratios-out-of-place.svg", "ratios-in-place.svg"}) {

@@ -242,7 +242,7 @@ TEST_CASE("in 30000 random runs of the ring every survivor learns of every death
   REQUIRE_FALSE(violation.has_value());
 }
 
-TEST_CASE("the model of the ring notices what would break it") {
+TEST_CASE("the model of the ring notices what would break it", "[exhaustive]") {
   for (const Flaw flaw :
        {Flaw::nobody_tells, Flaw::corpses_stay_in_queues, Flaw::no_look_after_news,
         Flaw::woken_for_nothing, Flaw::nobody_settles}) {

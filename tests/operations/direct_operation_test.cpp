@@ -1,5 +1,7 @@
 // The fused allreduce of one node. Ranks are threads here: the thread sanitizer watches every slot
 // that is used again.
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -16,6 +18,7 @@ namespace {
 // So that a few hundred elements are cut into pieces, and the larger results streamed.
 constexpr MemberBlockLayout small_layout{.small_bytes = 64,
                                          .piece_bytes = 256,
+                                         .piece_bytes_min = 32,
                                          .part_bytes_min = 24,
                                          .streamed_bytes_min = 1000,
                                          .streamed_in_place_bytes_min = 2000};
@@ -87,7 +90,11 @@ int sum(DirectRank& direct, const std::vector<std::int32_t>& input,
 
 // Whole and cut, back to back: they use the same slots.
 DirectWay way_of(std::size_t call) {
-  return {.is_whole = call % 5 != 4};
+  if (call % 5 != 4) return {};
+  constexpr std::array stores{StoreChoice::automatic, StoreChoice::cached, StoreChoice::apart,
+                              StoreChoice::streamed};
+  return {.piece_bytes = std::array<std::uint64_t, 3>{32, 100, 4096}[call / 5 % 3],
+          .stores = stores[call / 15 % stores.size()]};
 }
 
 int meet(DirectRank& direct) {
@@ -188,6 +195,32 @@ TEST_CASE("a small result is told by whoever has it first, and not formed again"
   told[2] = 90;
   REQUIRE(ranks[hearer]->advance() == Operation::Progress::ended);
   CHECK(outputs[hearer] == std::vector<std::int32_t>{3, 6, 90, 12});
+}
+
+TEST_CASE("who leaves a call that it has entered keeps its data until the others have read it") {
+  Members members(2, small_layout);
+  const KernelCombiner combiner(ReduceOp::sum, ElementType::int32);
+  const std::vector<std::int32_t> input(small_layout.piece_bytes / sizeof(std::int32_t), 1);
+  std::vector<std::vector<std::int32_t>> outputs(2, std::vector<std::int32_t>(input.size()));
+  const auto call_of = [&](std::size_t rank) {
+    return allreduce_call(combiner, input.data(), outputs[rank].data(), small_layout.piece_bytes);
+  };
+  const Call own_call = call_of(0);
+  const Call other_call = call_of(1);
+  const auto own = members.rank(0);
+  const auto other = members.rank(1);
+  own->begin(own_call);
+  REQUIRE(own->advance() == Operation::Progress::stuck);
+  REQUIRE_FALSE(own->abandon());
+  const auto is_read_by_other = [&] {
+    const auto readers = own->readers();
+    return std::find(readers.begin(), readers.end(), std::size_t{1}) != readers.end();
+  };
+  CHECK(is_read_by_other());
+  other->begin(other_call);
+  REQUIRE(other->advance() == Operation::Progress::ended);
+  CHECK(outputs[1] == std::vector<std::int32_t>(input.size(), 2));
+  CHECK_FALSE(is_read_by_other());
 }
 
 TEST_CASE("calls that don't match fail on all ranks, and the next one works") {

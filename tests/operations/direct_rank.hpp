@@ -79,6 +79,9 @@ class DirectRank {
       if (result == WaitResult::stopped) return -1;
     }
   }
+  // As after a call that this rank can't go on with.
+  bool abandon() { return operation_.abandon(PlainErrors::memory); }
+  std::vector<std::size_t> readers() const { return operation_.readers(); }
   const MemberSet& contributors() const { return view_.members(); }
 
  private:

@@ -103,7 +103,9 @@ void Job::run_rank(std::size_t rank, unsigned seed) const {
   for (std::size_t call = 0; call < call_count; ++call) {
     const std::size_t count =
         std::vector<std::size_t>{1, 8, 9, 60, 100, 700, 3000, count_max}[random() % 8];
-    const DirectWay way{.is_whole = random() % 4 != 0};
+    const DirectWay way{.piece_bytes =
+                            std::array<std::uint64_t, 6>{whole_chunk, whole_chunk, whole_chunk,
+                                                         whole_chunk, 64, 4096}[random() % 6]};
     // Ranks may differ in these.
     const bool in_place = (random() + (random() % 3 == 0 ? rank : 0)) % 2 == 0;
     const bool is_mapped = (random() + (random() % 4 == 0 ? rank : 0)) % 2 == 0;

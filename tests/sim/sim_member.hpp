@@ -38,6 +38,7 @@ struct MemberPlace {
 struct SimSizes {
   MemberBlockLayout block{.small_bytes = 48,
                           .piece_bytes = 80,
+                          .piece_bytes_min = 16,
                           .part_bytes_min = 16,
                           .streamed_bytes_min = 128,
                           .streamed_in_place_bytes_min = 256};

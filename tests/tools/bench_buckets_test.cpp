@@ -149,7 +149,7 @@ TEST_CASE("bench buckets: JSON and CSV have the buckets and all ratios") {
   }
 }
 
-TEST_CASE("bench buckets: bad input in a line of its own words") {
+TEST_CASE("bench buckets: bad input in a line of its own words", "[exhaustive]") {
   REQUIRE(complaint_of("bench --buckets 0", 2) ==
           "--buckets is a whole number from 1 to 10000, not '0'");
   REQUIRE(complaint_of("bench --buckets ''", 2) ==

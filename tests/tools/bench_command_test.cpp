@@ -65,7 +65,7 @@ TEST_CASE("bench under mpirun: types, operations, in place, memory of the librar
   bench_output(2, "-m 64:4K:8 -i 3 -x 1 --type float16 --op max --inplace --no-validate");
 }
 
-TEST_CASE("bench under mpirun: JSON and CSV name every series") {
+TEST_CASE("bench under mpirun: JSON and CSV name every series", "[exhaustive]") {
   const auto json = nlohmann::json::parse(
       bench_output(2, "-m 256 -i 5 -x 1 --json --compare mpi --policy direct,tree --limit-gbs 7"));
   REQUIRE(json["ranks"] == 2);
@@ -105,7 +105,7 @@ TEST_CASE("bench under mpirun: help is printed once") {
   REQUIRE(help.find("--message-size") == help.rfind("--message-size"));
 }
 
-TEST_CASE("bench: bad input in a line of its own words") {
+TEST_CASE("bench: bad input in a line of its own words", "[exhaustive]") {
   REQUIRE(complaint_of("bench -i 0", 2) == "-i is a whole number from 1 to 100000000, not '0'");
   REQUIRE(complaint_of("bench -i 5 --time 1", 2) == "-i and --time can't be had at once");
   REQUIRE(complaint_of("bench --time -1", 2) ==

@@ -25,6 +25,7 @@ TEST_CASE("summary: ratios are to the peer with the fastest median") {
   REQUIRE(size.standings[0].to_best_peer->ratio == Approx(3));
   REQUIRE(size.standings[1].to_best_peer->ratio == Approx(6));
   REQUIRE(size.standings[0].to_limit->ratio == Approx(0.25));
+  REQUIRE(size.best_peer_to_limit->ratio == Approx(12));
   REQUIRE(size.medians[2]->us == Approx(8));
   REQUIRE(size.medians[2]->call_count == 20);
 }
@@ -46,6 +47,7 @@ TEST_CASE("summary: who could not do it has no figures") {
   REQUIRE(size.standings.size() == 1);
   REQUIRE(!size.standings[0].to_best_peer);
   REQUIRE(!size.standings[0].to_limit);
+  REQUIRE(!size.best_peer_to_limit);
   REQUIRE(!size.medians[1]);
 }
 

@@ -70,7 +70,7 @@ TEST_CASE("tune: in a job it measures that one") {
   check_table(result.out, 2, 4 << 10);
 }
 
-TEST_CASE("tune: in a job bad input is said once") {
+TEST_CASE("tune: in a job bad input is said once", "[exhaustive]") {
   const std::pair<int, std::vector<std::string>> calls[] = {
       {1, {"-m", "4K"}},
       {2, {"--ranks", "2"}},
@@ -84,7 +84,8 @@ TEST_CASE("tune: in a job bad input is said once") {
   }
 }
 
-TEST_CASE("tune: alone it starts jobs itself, and the library takes what it has written") {
+TEST_CASE("tune: alone it starts jobs itself, and the library takes what it has written",
+          "[exhaustive]") {
   const auto path = std::filesystem::temp_directory_path() /
                     ("detour-tune-" + std::to_string(::getpid()) + ".table");
   const std::string arguments =

@@ -90,7 +90,8 @@ ComparedSize Alternation::run(std::uint64_t bytes, std::vector<std::string>& not
 std::vector<Alternation::Lane> Alternation::make_lanes(std::uint64_t bytes) const {
   std::vector<Lane> lanes;
   for (const Entrant& entrant : entrants_) {
-    lanes.push_back({.entrant = &entrant, .taking_part = bytes >= entrant.bytes_min});
+    lanes.push_back({.entrant = &entrant,
+                     .taking_part = bytes >= entrant.bytes_min && bytes <= entrant.bytes_max});
   }
   return lanes;
 }
@@ -214,11 +215,11 @@ void Alternation::call(Lane& lane, std::uint64_t round, Thoroughness thoroughnes
   lane.pool->finish_turn();
 }
 
-// Of every call the time of its slowest rank. The probe of memory has ranks that don't wait for each other, and where
-// they share cores, each alone would seem faster than all together: it lasts from the first start to the last end.
+// Of every call the time of its slowest rank. Where ranks don't wait for each other, and share cores, each alone would
+// seem faster than all together: such a call lasts from the first start to the last end.
 std::vector<double> Alternation::slowest_us(const Lane& lane) {
   std::vector<double> us(lane.ends_us.size());
-  if (!lane.is(Role::limit)) {
+  if (lane.entrant->ranks_meet) {
     std::ranges::transform(lane.ends_us, lane.starts_us, us.begin(), std::minus());
     return peers_.maxima(us);
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct Entrant {
   Series series;
   AllreduceCall call;
   std::uint64_t bytes_min = 0;  // of the messages that it takes part with
+  std::uint64_t bytes_max = std::numeric_limits<std::uint64_t>::max();
+  bool ranks_meet = true;  // none returns before all have called
 };
 
 struct AlternationOptions {

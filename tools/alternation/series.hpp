@@ -10,7 +10,7 @@
 
 namespace detour::tool {
 
-// `peer`: of the MPI that Detour runs on, in alternation with it. `outsider`: of another library, by itself.
+// `peer`: in alternation with it, and set aside if too slow: of the MPI that Detour runs on, or another way of Detour's. `outsider`: of another library, by itself.
 enum class Role { detour, peer, limit, outsider };
 // Where Detour's buffers are from: malloc, or Detour_Alloc.
 enum class Buffers { any, shared };
@@ -40,6 +40,8 @@ struct Standing {
 
 struct ComparedSize {
   std::uint64_t bytes = 0;
+  // How many times as long the best peer took as the limit: no ratio to that peer can be larger.
+  std::optional<Ratio> best_peer_to_limit = {};
   // In the order of the series; nothing where one could not do it.
   std::vector<std::optional<Median>> medians = {};
   std::vector<Standing> standings = {};

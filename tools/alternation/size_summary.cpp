@@ -61,6 +61,7 @@ ComparedSize summarise(std::uint64_t bytes, std::span<const Series> series,
   }
   const Calls* const best_peer = fastest_calls(series, calls, Role::peer);
   const Calls* const limit = fastest_calls(series, calls, Role::limit);
+  if (limit != nullptr) size.best_peer_to_limit = ratio_to(*limit, best_peer);
   for (std::size_t index = 0; index < series.size(); ++index) {
     if (series[index].role != Role::detour || calls[index].us.empty()) continue;
     size.standings.push_back({.buffers = series[index].buffers,

@@ -36,7 +36,7 @@ MpiPeers::MpiPeers(MPI_Comm original) {
   PMPI_Comm_dup(original, &comm_);
   PMPI_Comm_rank(comm_, &rank_);
   PMPI_Comm_size(comm_, &count_);
-  if (count_ > 1 && count_on_node() == count_) barrier_.emplace(comm_);
+  if (count_ > 1 && count_on_node() == count_) barrier_ = NodeBarrier::make(comm_);
 }
 
 MpiPeers::~MpiPeers() {

@@ -56,7 +56,7 @@ class MpiPeers final : public Peers {
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int count_ = 1;
-  std::optional<NodeBarrier> barrier_;  // where all are on one node
+  std::unique_ptr<NodeBarrier> barrier_;  // where all are on one node
 };
 
 // Whether MPI lets many threads call it.

@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <atomic>
+#include <utility>
 
 namespace detour::tool {
 namespace {
@@ -15,7 +16,33 @@ void make_progress(MPI_Comm comm) {
   PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, MPI_STATUS_IGNORE);
 }
 
+// Errors of the communicator come back as values as long as this lives.
+class ErrorsReturn {
+ public:
+  explicit ErrorsReturn(MPI_Comm comm) : comm_(comm) {
+    PMPI_Comm_get_errhandler(comm, &before_);
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  }
+  ~ErrorsReturn() {
+    PMPI_Comm_set_errhandler(comm_, before_);
+    PMPI_Errhandler_free(&before_);
+  }
+  ErrorsReturn(const ErrorsReturn&) = delete;
+  ErrorsReturn& operator=(const ErrorsReturn&) = delete;
+
+ private:
+  MPI_Comm comm_;
+  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
+};
+
 }  // namespace
+
+std::unique_ptr<NodeBarrier> NodeBarrier::make(MPI_Comm comm) {
+  std::unique_ptr<NodeBarrier> barrier(new NodeBarrier(comm));
+  int has_memory = barrier->arrival_count_ != nullptr ? 1 : 0;
+  PMPI_Allreduce(MPI_IN_PLACE, &has_memory, 1, MPI_INT, MPI_MIN, comm);
+  return has_memory != 0 ? std::move(barrier) : nullptr;
+}
 
 NodeBarrier::NodeBarrier(MPI_Comm comm) : comm_(comm) {
   int rank = 0;
@@ -24,17 +51,20 @@ NodeBarrier::NodeBarrier(MPI_Comm comm) : comm_(comm) {
   PMPI_Comm_size(comm, &count);
   rank_count_ = static_cast<std::uint64_t>(count);
   void* own = nullptr;
-  PMPI_Win_allocate_shared(rank == 0 ? sizeof(std::uint64_t) : 0, 1, MPI_INFO_NULL, comm, &own,
-                           &window_);
+  const ErrorsReturn errors_return(comm);
+  if (PMPI_Win_allocate_shared(rank == 0 ? sizeof(std::uint64_t) : 0, 1, MPI_INFO_NULL, comm, &own,
+                               &window_) != MPI_SUCCESS) {
+    window_ = MPI_WIN_NULL;
+    return;
+  }
   MPI_Aint bytes = 0;
   int unit_bytes = 0;
   PMPI_Win_shared_query(window_, 0, &bytes, &unit_bytes, &arrival_count_);
   if (rank == 0) *arrival_count_ = 0;
-  PMPI_Barrier(comm);
 }
 
 NodeBarrier::~NodeBarrier() {
-  PMPI_Win_free(&window_);
+  if (window_ != MPI_WIN_NULL) PMPI_Win_free(&window_);
 }
 
 // Release and acquire: who leaves sees what all had written before they came. The count only rises, so that nobody can miss

@@ -8,13 +8,15 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 
 namespace detour::tool {
 
 class NodeBarrier {
  public:
-  // Collective, as what follows. All ranks have to be on one node.
-  explicit NodeBarrier(MPI_Comm comm);
+  // Collective, as what follows. All ranks have to be on one node. Nothing, on any rank, if one of them gets no shared
+  // memory from MPI.
+  static std::unique_ptr<NodeBarrier> make(MPI_Comm comm);
   ~NodeBarrier();
   NodeBarrier(const NodeBarrier&) = delete;
   NodeBarrier& operator=(const NodeBarrier&) = delete;
@@ -23,6 +25,8 @@ class NodeBarrier {
   void wait();
 
  private:
+  explicit NodeBarrier(MPI_Comm comm);
+
   MPI_Comm comm_;
   MPI_Win window_ = MPI_WIN_NULL;
   std::uint64_t* arrival_count_ = nullptr;  // of all ranks, over all times

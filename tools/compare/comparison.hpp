@@ -1,4 +1,4 @@
-// What was measured beside each other: Detour, the allreduces that could be used instead, and memory itself.
+// What was measured beside each other: Detour, the allreduces that could be used instead, and what limits all of them.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,9 @@ namespace detour::tool {
 
 // Messages from which on buffers that all ranks map are measured; below, they are copied anyway.
 inline constexpr std::uint64_t shared_bytes_min = 64 << 10;
-// Messages from which on memory itself is measured; below, the caches would be.
-inline constexpr std::uint64_t limit_bytes_min = 64 << 10;
+// Messages from which on memory itself is the limit. Below, the caches would be measured, and it is how long ranks take to
+// meet that counts.
+inline constexpr std::uint64_t memory_bytes_min = 64 << 10;
 
 // One job: so many ranks, in place or not.
 struct Comparison {

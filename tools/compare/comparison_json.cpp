@@ -27,7 +27,10 @@ std::optional<Ratio> ratio_from(const Json& json) {
 }
 
 Json to_json_size(const Comparison& comparison, const ComparedSize& size) {
-  Json json{{"bytes", size.bytes}, {"medians", Json::object()}, {"standings", Json::array()}};
+  Json json{{"bytes", size.bytes},
+            {"best_peer_over_limit", to_json_ratio(size.best_peer_to_limit)},
+            {"medians", Json::object()},
+            {"standings", Json::array()}};
   for (std::size_t index = 0; index < size.medians.size(); ++index) {
     const auto& median = size.medians[index];
     if (!median) continue;
@@ -46,7 +49,8 @@ Json to_json_size(const Comparison& comparison, const ComparedSize& size) {
 }
 
 ComparedSize size_from(const Comparison& comparison, const Json& json) {
-  ComparedSize size{.bytes = json.at("bytes")};
+  ComparedSize size{.bytes = json.at("bytes"),
+                    .best_peer_to_limit = ratio_from(json.value("best_peer_over_limit", Json()))};
   const Json& medians = json.at("medians");
   for (const Series& series : comparison.series) {
     if (!medians.contains(series.name)) {

@@ -22,6 +22,7 @@ void add_peer_checks(std::vector<Check>& checks, const Comparison& comparison, B
   const Check common{
       .rank_count = comparison.rank_count, .buffers = buffers, .in_place = comparison.in_place};
   std::vector<Ratio> ratios;
+  std::vector<Ratio> reachable;
   for (const ComparedSize& size : comparison.sizes) {
     const Standing* const standing = find_standing(size, buffers);
     if (standing == nullptr || !standing->to_best_peer) continue;
@@ -30,6 +31,10 @@ void add_peer_checks(std::vector<Check>& checks, const Comparison& comparison, B
     check.bytes = size.bytes;
     check.target = required_ratio(comparison.rank_count, buffers, comparison.in_place, size.bytes);
     check.found = *standing->to_best_peer;
+    if (const auto& limit = size.best_peer_to_limit) {
+      check.reachable = limit->ratio;
+      reachable.push_back(*limit);
+    }
     checks.push_back(check);
     ratios.push_back(check.found);
   }
@@ -38,6 +43,7 @@ void add_peer_checks(std::vector<Check>& checks, const Comparison& comparison, B
   mean.kind = CheckKind::mean;
   mean.target = required_mean(comparison.rank_count, buffers, comparison.in_place);
   mean.found = geometric_mean(ratios);
+  if (reachable.size() == ratios.size()) mean.reachable = geometric_mean(reachable).ratio;
   checks.push_back(mean);
 }
 
@@ -56,6 +62,25 @@ void add_limit_checks(std::vector<Check>& checks, const Comparison& comparison, 
   }
 }
 
+// The time per rank of few ranks over that of many.
+Ratio per_rank(const Median& of_few, int few_count, const Median& of_many, int many_count) {
+  Ratio ratio = ratio_of(of_few, of_many);
+  for (double* const figure : {&ratio.ratio, &ratio.low, &ratio.high}) {
+    *figure *= static_cast<double>(many_count) / few_count;
+  }
+  return ratio;
+}
+
+std::optional<double> growth_of_limit(const Comparison& few, const ComparedSize& of_few,
+                                      const Comparison& many, const ComparedSize& of_many) {
+  const auto fastest_of_few = fastest(few, of_few, Role::limit);
+  const auto fastest_of_many = fastest(many, of_many, Role::limit);
+  if (!fastest_of_few || !fastest_of_many) return std::nullopt;
+  return per_rank(*of_few.medians[*fastest_of_few], few.rank_count,
+                  *of_many.medians[*fastest_of_many], many.rank_count)
+      .ratio;
+}
+
 void add_scaling_checks(std::vector<Check>& checks, const Comparison& few, const Comparison& many,
                         Buffers buffers) {
   for (const ComparedSize& size : many.sizes) {
@@ -65,16 +90,14 @@ void add_scaling_checks(std::vector<Check>& checks, const Comparison& few, const
     const auto of_few = detour_median(few, *same_size, buffers);
     const auto of_many = detour_median(many, size, buffers);
     if (!of_few || !of_many) continue;
-    const double rank_ratio = static_cast<double>(many.rank_count) / few.rank_count;
-    Ratio found = ratio_of(*of_few, *of_many);
-    for (double* const figure : {&found.ratio, &found.low, &found.high}) *figure *= rank_ratio;
     checks.push_back({.kind = CheckKind::scaling,
                       .rank_count = many.rank_count,
                       .buffers = buffers,
                       .in_place = many.in_place,
                       .bytes = size.bytes,
                       .target = *target,
-                      .found = found});
+                      .found = per_rank(*of_few, few.rank_count, *of_many, many.rank_count),
+                      .reachable = growth_of_limit(few, *same_size, many, size)});
   }
 }
 

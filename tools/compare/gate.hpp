@@ -27,6 +27,8 @@ struct Check {
   std::uint64_t bytes = 0;  // none for a mean
   double target = 1;
   Ratio found = {};
+  // What a library that took no longer than the limit would have reached, where that was measured.
+  std::optional<double> reachable = {};
 
   // Missed only where even the lower bound of the confidence interval is off by more than 5 %.
   bool holds() const { return found.low >= 0.95 * target; }

@@ -78,6 +78,13 @@ std::string subject(const Check& check) {
   return text;
 }
 
+// Of a miss: whether anybody could have done better.
+std::string reach_of(const Check& check) {
+  if (check.holds() || !check.reachable) return "";
+  const double figure = check.kind == CheckKind::scaling ? 1 / *check.reachable : *check.reachable;
+  return "; the limit itself is at " + fixed(figure, 2);
+}
+
 // Targets of the further kinds are limits from above, which is how they are put here.
 std::string limit_line(const Check& check) {
   const std::string what = check.kind == CheckKind::limit
@@ -85,7 +92,8 @@ std::string limit_line(const Check& check) {
                                : " times 2 ranks' time per rank, at most ";
   return "  " + left_aligned(check.holds() ? "holds" : "misses", 8) + subject(check) + ": " +
          fixed(1 / check.found.ratio, 2) + " (" + fixed(1 / check.found.high, 2) + ".." +
-         fixed(1 / check.found.low, 2) + ")" + what + fixed(1 / check.target, 2) + "\n";
+         fixed(1 / check.found.low, 2) + ")" + what + fixed(1 / check.target, 2) + reach_of(check) +
+         "\n";
 }
 
 std::string limit_lines(std::span<const Check> checks, CheckKind kind, const char* title) {
@@ -102,7 +110,7 @@ std::string misses(std::span<const Check> checks) {
     if (check.holds() || check.kind == CheckKind::limit || check.kind == CheckKind::scaling)
       continue;
     lines += "  " + subject(check) + (check.kind == CheckKind::mean ? ", geometric mean" : "") +
-             ": " + bounded(check.found) + " of " + fixed(check.target, 2) + "\n";
+             ": " + bounded(check.found) + " of " + fixed(check.target, 2) + reach_of(check) + "\n";
   }
   return lines.empty() ? lines : "\nMisses among the ratios to the best peer\n" + lines;
 }

@@ -18,9 +18,13 @@ std::string ratio_text(const std::optional<Ratio>& ratio) {
          ")";
 }
 
-// Memory's time is the yardstick, so here it is how many times as long Detour takes.
+// The limit's time is the yardstick, so here it is how many times as long Detour takes.
 std::string limit_text(const std::optional<Ratio>& ratio) {
   return ratio ? fixed(1 / ratio->ratio, 2) : "-";
+}
+
+std::string times_text(const std::optional<Ratio>& ratio) {
+  return ratio ? fixed(ratio->ratio, 2) : "-";
 }
 
 std::string row(const std::vector<std::string>& cells) {
@@ -42,12 +46,13 @@ std::vector<std::string> standing_cells(const Comparison& comparison, const Comp
 }
 
 std::string standings_table(const Comparison& comparison) {
-  std::string text = head({"size", "best peer", "us", "Detour, us", "ratio", "of memory",
-                           "Detour_Alloc, us", "ratio", "of memory"});
+  std::string text = head({"size", "best peer", "us", "of the limit", "Detour, us", "ratio",
+                           "of the limit", "Detour_Alloc, us", "ratio", "of the limit"});
   for (const ComparedSize& found : comparison.sizes) {
     const auto best = fastest(comparison, found, Role::peer);
     std::vector<std::string> cells{size(found.bytes), best ? comparison.series[*best].name : "-",
-                                   best ? us_text(found.medians[*best]) : "-"};
+                                   best ? us_text(found.medians[*best]) : "-",
+                                   times_text(found.best_peer_to_limit)};
     for (const Buffers buffers : {Buffers::any, Buffers::shared}) {
       const auto more = standing_cells(comparison, found, buffers);
       cells.insert(cells.end(), more.begin(), more.end());
@@ -87,10 +92,12 @@ std::string to_markdown(const Report& report) {
       "Written by `benchmarks/compare`; [benchmarks/README.md](../README.md) says how it "
       "measures.\n"
       "Sum of floats. A ratio is the best peer's median over Detour's: above 1 Detour is faster. "
-      "\"Of\n"
-      "memory\" is how many times as long Detour takes as it takes to read every input and to "
-      "write every\n"
-      "output once.\n\n";
+      "\"Of the\n"
+      "limit\" is how many times as long one takes as nobody can do without: from 64 KiB on, to "
+      "read every\n"
+      "input and to write every output once; below, to meet, with no data at all. No ratio can be "
+      "larger\n"
+      "than the best peer's figure there.\n\n";
   text += head({"", ""});
   for (const Fact& fact : report.facts) text += row({fact.name, one_line(fact.value)});
   for (const std::string& note : report.notes) text += "\n" + one_line(note) + ".\n";

@@ -48,10 +48,21 @@ void add_peers(std::vector<Entrant>& entrants, const OpenMpiPeers& peers) {
   }
 }
 
-void add_limit(std::vector<Entrant>& entrants, const std::string& name, AllreduceCall call) {
+void add_memory(std::vector<Entrant>& entrants, const std::string& name, AllreduceCall call) {
   entrants.push_back({.series = {name, Role::limit, Buffers::any},
                       .call = std::move(call),
-                      .bytes_min = limit_bytes_min});
+                      .bytes_min = memory_bytes_min,
+                      .ranks_meet = false});
+}
+
+void add_meeting(std::vector<Entrant>& entrants, NodeBarrier& barrier) {
+  entrants.push_back({.series = {"meeting", Role::limit, Buffers::any},
+                      .call =
+                          [&barrier](const void*, void*, int) {
+                            barrier.wait();
+                            return MPI_SUCCESS;
+                          },
+                      .bytes_max = memory_bytes_min - 1});
 }
 
 template <void (*move)(std::byte*, const std::byte*, std::size_t)>
@@ -66,10 +77,12 @@ int pass_over_floats(const void*, void* receive, int count) {
   return MPI_SUCCESS;
 }
 
-void add_limits(std::vector<Entrant>& entrants, bool in_place) {
-  if (in_place) return add_limit(entrants, "memory", pass_over_floats);
-  add_limit(entrants, "memory", move_floats<move_through_caches>);
-  add_limit(entrants, "memory, streaming", move_floats<move_past_caches>);
+// The barrier has to be there as long as the entrants, if there is one.
+void add_limits(std::vector<Entrant>& entrants, NodeBarrier* barrier, bool in_place) {
+  if (barrier != nullptr) add_meeting(entrants, *barrier);
+  if (in_place) return add_memory(entrants, "memory", pass_over_floats);
+  add_memory(entrants, "memory", move_floats<move_through_caches>);
+  add_memory(entrants, "memory, streaming", move_floats<move_past_caches>);
 }
 
 // Detour_Alloc's memory is within bounds that are set when the library is first used.
@@ -142,10 +155,11 @@ void measure(const MeasuringOptions& options) {
                        comparison.notes);
   if (line_up.contestants().empty()) throw BadInput(comparison.notes.front());
   const OpenMpiPeers open_mpi;
+  const auto barrier = NodeBarrier::make(MPI_COMM_WORLD);
   std::vector<Entrant> entrants;
   add_detour(entrants, line_up);
   add_peers(entrants, open_mpi);
-  add_limits(entrants, options.in_place);
+  add_limits(entrants, barrier.get(), options.in_place);
   for (const Entrant& entrant : entrants) comparison.series.push_back(entrant.series);
   Alternation alternation(peers, entrants, alternation_options);
   measure_sizes(comparison, alternation, peers, options);

@@ -38,7 +38,8 @@ std::string head(std::span<const JobTimes> jobs, const std::vector<Fact>& machin
   std::string text =
       comment("A selection table that 'detour tune' has measured: name it in DETOUR_TABLE.") +
       comment("Detour " + version + ", allreduce of " + sizes_words(jobs) +
-              " (sums of float, out of place and in place), " + layout_words(jobs));
+              " (sums of float in memory from malloc, out of place and in place), " +
+              layout_words(jobs));
   for (const Fact& fact : machine) text += comment(fact.name + ": " + fact.value);
   for (const JobTimes& job : jobs) {
     for (const std::string& note : job.notes) {

@@ -33,7 +33,7 @@ double parse_budget(const TuneArguments& arguments) {
                  " seconds at most, not '" + *arguments.time_s + "'");
 }
 
-// Powers of two up to the number of cores.
+// Powers of two up to the number of cores, and up to 16 in any case.
 std::vector<int> usual_rank_counts() {
   const long core_count = ::sysconf(_SC_NPROCESSORS_ONLN);
   std::vector<int> counts;

@@ -183,7 +183,10 @@ void run_own_job(const OwnJob& job) {
   const bool has_ended = listen(process, job, complaints);
   if (!has_ended) process.terminate();
   const int status = process.wait();
-  if (!has_ended) throw Defect("a job had nothing to say for minutes, and was ended");
+  if (!has_ended)
+    throw Defect(
+        "a job had nothing to say for minutes, and was ended: have fewer ranks or smaller sizes "
+        "measured");
   if (status == exit_fine) return;
   if (status == exit_bad_input) throw BadInput(essence(complaints));
   if (status == exit_refused) throw Refused(essence(complaints));
