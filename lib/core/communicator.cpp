@@ -317,10 +317,12 @@ class Communicator::MemoryReturn final : public Operation {
   int error() const override { return MPI_SUCCESS; }
 
  private:
-  // They don't count any more what this rank has counted.
+  // Whose calls have ended in the middle, so that they never read the rest: those of who has given this rank up, or has lost
+  // another one and does not go on without it, as between nodes nobody does, where losses are not all known here.
   bool readers_may_stay() const {
     const bool is_given_up = owner_.view_ && owner_.view_->is_given_up();
-    return is_given_up || (owner_.has_lost_members() && !owner_.engine_->survives());
+    const bool lost_is_fatal = owner_.has_lost_members() && !owner_.engine_->survives();
+    return is_given_up || lost_is_fatal || owner_.reaches_far();
   }
 
   Communicator& owner_;
