@@ -16,8 +16,8 @@ finish() {
   exit 0
 }
 
-# find with what nobody wrote by hand left out: builds, git, the licence, pictures.
+# find with what nobody wrote by hand left out: builds, git, the licence, pictures, what was measured.
 written_files() {
-  find "$1" \( -name .git -o -name build -o -name 'build-*' \) -prune -o \
+  find "$1" \( -name .git -o -name build -o -name 'build-*' -o -path '*/benchmarks/results' \) -prune -o \
     -type f ! -name LICENSE ! -name '*.svg' ! -name '*.png' "${@:2}" -print | sort
 }
