@@ -129,7 +129,7 @@ Outcome<Binding> Binder::bind() {
 }
 
 void Binder::forget_retired() {
-  for (KnownPart& block : retired_) block.is_forgotten_by_others();
+  for (KnownPart& block : retired_) block.mark_forgotten();
   retired_.clear();
 }
 

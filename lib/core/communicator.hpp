@@ -81,7 +81,7 @@ class Communicator : public MemoryHolder, public DeathObserver {
   // learn that this rank has come here. No calls come after it.
   void close();
   // After that, once they have all closed it, too.
-  void is_forgotten_by_others() { connections_.is_forgotten_by_others(); }
+  void mark_forgotten() { connections_.mark_forgotten(); }
   // Gets everything done that is in the queue.
   void drain();
 

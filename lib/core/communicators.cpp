@@ -109,7 +109,7 @@ int forget(MPI_Comm comm, int, void* value, void*) {
   }
   attribute->communicator->close();
   if (all_let_go(comm, *attribute)) {
-    attribute->communicator->is_forgotten_by_others();
+    attribute->communicator->mark_forgotten();
   } else {
     keep_for_ever(std::move(attribute));
   }
@@ -159,7 +159,7 @@ class Absence {
   Absence(const Absence&) = delete;
   Absence& operator=(const Absence&) = delete;
 
-  void is_over() { own_.reset(); }
+  void end() { own_.reset(); }
 
  private:
   std::optional<MemberBlock> own_;
@@ -227,7 +227,7 @@ Outcome<Communicator*> make_known(MPI_Comm comm, Binding binding) {
   if (!made.ok()) return made.without_value<Communicator*>();
   auto* attribute = new Attribute{std::move(made).value(), std::move(lineage)};
   PMPI_Comm_set_attr(comm, key, attribute);
-  absence.is_over();
+  absence.end();
   return attribute->communicator.get();
 }
 

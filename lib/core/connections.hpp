@@ -32,7 +32,7 @@ class Connections {
 
   const Binding& binding() const { return binding_; }
   // The other members' processes don't look at this one's block any more: it may be used for something else when this ends.
-  void is_forgotten_by_others() { binding_.block.is_forgotten_by_others(); }
+  void mark_forgotten() { binding_.block.mark_forgotten(); }
   const Ways& ways() const { return ways_; }
   // Where all ranks share memory.
   DecisionStore* decisions() { return decisions_ ? &*decisions_ : nullptr; }

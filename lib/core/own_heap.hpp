@@ -110,7 +110,7 @@ class KnownPart {
   }
 
   // No other process looks at it any more, or is going to.
-  void is_forgotten_by_others() { is_forgotten_ = true; }
+  void mark_forgotten() { is_forgotten_ = true; }
 
   explicit operator bool() const { return static_cast<bool>(part_); }
   std::size_t offset() const { return part_.offset(); }
