@@ -48,7 +48,7 @@ static_assert(std::has_unique_object_representations_v<CallHeader>);
 
 // Everything in it in one number, never 0: two headers that have the same are the same. 0 if it can't be said so briefly:
 // it can of calls without errors that have neither root nor blocks, for the library's own operations, on less than 128 KiB.
-std::uint64_t brief(const CallHeader& header);
+[[gnu::hot]] std::uint64_t brief(const CallHeader& header);
 
 // In the order in which they are looked for.
 enum class Disagreement : std::uint32_t {

@@ -3,8 +3,8 @@
 #include "detour/detour.h"
 #include "next_calls.hpp"
 
-int Detour_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
-                     MPI_Op op, MPI_Comm comm) {
+[[gnu::hot]] int Detour_Allreduce(const void* sendbuf, void* recvbuf, int count,
+                                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   using namespace detour;
   PlainAllreduce plain;
   return collective(

@@ -22,7 +22,7 @@ struct Service {
   Communicator* communicator = nullptr;
   int error = MPI_SUCCESS;
 };
-Service service_for(MPI_Comm comm);
+[[gnu::hot]] Service service_for(MPI_Comm comm);
 
 // Whatever `prepare` finds, the call is made: the other ranks wait for it. It fills in the call, or returns
 // the class of the first error in the arguments; `finish` runs if the call succeeds, and is told whose data is in the

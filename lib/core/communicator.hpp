@@ -61,7 +61,7 @@ class Communicator : public MemoryHolder, public DeathObserver {
   Process& process() const { return process_; }
 
   // Does the call, or fails like everybody else: MPI_SUCCESS, or an error class.
-  int run(const Call& call);
+  [[gnu::hot]] int run(const Call& call);
 
   void enqueue(std::shared_ptr<QueuedCall> queued);
   // Does what can be done of the calls in the queue, unless somebody else is at it. True if any are left:
@@ -116,17 +116,17 @@ class Communicator : public MemoryHolder, public DeathObserver {
   RouteBook make_book(Placement placement, const Settings& settings) const;
   Reclaimed give_back_idle();
   std::vector<std::size_t> readers_of_links() const;
-  int carry_out(const Call& call);
+  [[gnu::hot]] int carry_out(const Call& call);
   int carry_out_alone(const Call& call) const;
-  int run_operation(Call call);
+  [[gnu::hot]] int run_operation(Call call);
   int run_in_rank_order(const Call& call);
-  Operation& begin(Call& call);
-  int finish(const Call& call, const Operation& operation);
+  [[gnu::hot]] Operation& begin(Call& call);
+  [[gnu::hot]] int finish(const Call& call, const Operation& operation);
   bool advance_queue_locked();
   std::optional<int> advance_head();
   void end_head(const Call& call, int error);
   void drain_locked();
-  void account(const Call& call, int error);
+  [[gnu::hot]] void account(const Call& call, int error);
 
   const MPI_Comm comm_;
   std::atomic<bool> is_freed_{false};

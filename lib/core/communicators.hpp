@@ -10,7 +10,7 @@
 namespace detour {
 
 // Nothing if the communicator has not been made known.
-Communicator* find_communicator(MPI_Comm comm);
+[[gnu::hot]] Communicator* find_communicator(MPI_Comm comm);
 // The same for those who need it beyond the communicator's end.
 std::shared_ptr<Communicator> share_communicator(MPI_Comm comm);
 

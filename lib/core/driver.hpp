@@ -20,7 +20,7 @@ class Driver {
   Driver(const Driver&) = delete;  // what it waits with refers to it
   Driver& operator=(const Driver&) = delete;
 
-  void complete(Operation& operation) const;
+  [[gnu::hot]] void complete(Operation& operation) const;
 
   // What a step may have seen, if it is looked at before.
   struct Seen {
@@ -29,7 +29,8 @@ class Driver {
   };
   Seen look() const;
   // Waits for something new after a step that changed nothing, the so many-th in a row.
-  void rest(const Operation& operation, const Seen& seen, std::uint32_t idle_count) const;
+  [[gnu::hot]] void rest(const Operation& operation, const Seen& seen,
+                         std::uint32_t idle_count) const;
 
  private:
   void rest_between_polls(std::uint64_t bell_value, std::uint32_t idle_count) const;

@@ -17,7 +17,7 @@ class MpiErrors final : public OperationErrors {
 
   // The same error with the names of those who were lost last in its text, if it is about them. Apart, because that
   // calls MPI, which only the program's threads may do; operations also end in the helper thread.
-  int with_names(int error) const;
+  [[gnu::hot]] int with_names(int error) const;
 
  private:
   // Written and read by whoever carries out the communicator's operations, one at a time.

@@ -41,7 +41,7 @@ class RoomMaker {
   // For who waits for readers otherwise, each time before it does: the detector has to know.
   void wait_for(std::vector<PeerId> readers);
   // The operation has ended, or has no use for room any more.
-  void stop_waiting();
+  [[gnu::hot]] void stop_waiting();
 
  private:
   struct Wait {

@@ -27,13 +27,13 @@ struct Member {
   int size = 1;
 };
 
-DETOUR_API int check_communicator(MPI_Comm comm);
+[[gnu::hot]] DETOUR_API int check_communicator(MPI_Comm comm);
 
 DETOUR_API int check_allreduce(const void* send, const void* receive, int count, MPI_Datatype type,
                                MPI_Op op);
 // Where datatype and operation are known to be fine, and elements lie side by side.
-DETOUR_API int check_plain_allreduce(const void* send, const void* receive, int count,
-                                     std::size_t element_bytes);
+[[gnu::hot]] DETOUR_API int check_plain_allreduce(const void* send, const void* receive, int count,
+                                                  std::size_t element_bytes);
 
 DETOUR_API int check_reduce(const void* send, const void* receive, int count, MPI_Datatype type,
                             MPI_Op op, int root, Member caller);

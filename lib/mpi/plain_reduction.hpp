@@ -22,6 +22,6 @@ struct PlainReduction {
 };
 
 // Null if it is none, or not allowed. Until the next call in the same thread.
-DETOUR_API const PlainReduction* find_plain_reduction(MPI_Datatype type, MPI_Op op);
+[[gnu::hot]] DETOUR_API const PlainReduction* find_plain_reduction(MPI_Datatype type, MPI_Op op);
 
 }  // namespace detour

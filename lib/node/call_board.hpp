@@ -35,13 +35,13 @@ class CallBoard {
   std::uint64_t call_number() const { return call_number_; }
 
   // With data that goes into the small slot. False if the others take this rank for dead: then it is out for good.
-  bool enter(const MemberBlock::Entry& entry, std::span<const std::byte> small = {});
+  [[gnu::hot]] bool enter(const MemberBlock::Entry& entry, std::span<const std::byte> small = {});
   // Once it has entered, for those who wait for this rank: they learn of it sooner. The same data as before.
-  void post_notice(std::span<const std::byte> small = {});
+  [[gnu::hot]] void post_notice(std::span<const std::byte> small = {});
 
   // Whether all have entered who are going to. Until then these counters have to reach that value, or to
   // be sealed.
-  bool all_have_entered();
+  [[gnu::hot]] bool all_have_entered();
   // Whether all have posted notices, as those who live do soon after they have entered.
   bool all_have_posted() const {
     return std::all_of(present_.begin(), present_.end(),
@@ -57,12 +57,12 @@ class CallBoard {
   // Once all have entered: who has, in ascending order. Before that, who may.
   const std::vector<std::size_t>& present() const { return present_; }
   // The same on all ranks, because all merge the same headers in rank order.
-  CallVerdict verdict() const;
+  [[gnu::hot]] CallVerdict verdict() const;
   const MemberBlock::Entry& entry(std::size_t member) const {
     return members_[member].entry(call_number_);
   }
   // What it has entered with.
-  const std::byte* small_data(std::size_t member, std::size_t bytes) const;
+  [[gnu::hot]] const std::byte* small_data(std::size_t member, std::size_t bytes) const;
 
   // Done with the call, whatever became of it.
   void leave() { ++call_number_; }
@@ -72,7 +72,7 @@ class CallBoard {
   bool has_posted(std::size_t member) const {
     return members_[member].notice(call_number_).is_posted(entered_value());
   }
-  bool notices_agree() const;
+  [[gnu::hot]] bool notices_agree() const;
 
   std::size_t rank_;
   std::vector<MemberBlock> members_;

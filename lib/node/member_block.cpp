@@ -3,29 +3,10 @@
 #include <functional>
 #include <new>
 
-#include "protocol_switches.hpp"
-
 namespace detour {
-namespace {
-
-constexpr std::size_t entry_room = 128;  // cache lines of their own
-constexpr std::size_t notices_at = MemberBlock::counter_count * sizeof(Counter);
-constexpr std::size_t entries_at = notices_at + 2 * sizeof(Notice);
-constexpr std::size_t reports_at = entries_at + 2 * entry_room;
-constexpr std::size_t ledgers_at = reports_at + 128;
-constexpr std::size_t sums_at = ledgers_at + 2 * sizeof(WorkLedger);
-constexpr std::size_t small_at = sums_at + 2 * MemberBlock::sum_bytes_max;
-
-static_assert(sizeof(MemberBlock::Entry) <= entry_room);
-
-std::size_t slot(std::uint64_t call) {
-  return protocol_switches.reuse_slots_at_once ? 0 : call % 2;
-}
-
-}  // namespace
 
 std::size_t MemberBlockLayout::block_bytes() const {
-  return small_at + 2 * small_bytes;
+  return MemberBlock::small_at + 2 * small_bytes;
 }
 
 void MemberBlock::create() const {
@@ -49,31 +30,6 @@ std::uint64_t MemberBlock::place_in(std::span<const std::byte> heap,
   const bool is_inside = no_later(heap.data(), data.data()) &&
                          no_later(data.data() + data.size(), heap.data() + heap.size());
   return is_inside ? static_cast<std::uint64_t>(data.data() - heap.data()) : nowhere;
-}
-
-Notice& MemberBlock::notice(std::uint64_t call) const {
-  return *reinterpret_cast<Notice*>(place_ + notices_at + slot(call) * sizeof(Notice));
-}
-
-MemberBlock::Entry& MemberBlock::entry(std::uint64_t call) const {
-  return *reinterpret_cast<Entry*>(place_ + entries_at + slot(call) * entry_room);
-}
-
-WorkLedger& MemberBlock::ledger(std::uint64_t call) const {
-  return *reinterpret_cast<WorkLedger*>(place_ + ledgers_at + slot(call) * sizeof(WorkLedger));
-}
-
-std::int64_t& MemberBlock::report(std::uint64_t attempt) const {
-  return *reinterpret_cast<std::int64_t*>(place_ + reports_at +
-                                          (attempt % 2) * sizeof(std::int64_t));
-}
-
-std::byte* MemberBlock::small(std::uint64_t call) const {
-  return place_ + small_at + slot(call) * layout_.small_bytes;
-}
-
-std::byte* MemberBlock::sum(std::uint64_t call) const {
-  return place_ + sums_at + slot(call) * sum_bytes_max;
 }
 
 std::byte* MemberBlock::staging(std::uint64_t pipeline_offset, std::uint64_t piece) const {

@@ -16,6 +16,7 @@
 #include "collectives/call_header.hpp"
 #include "node/notice.hpp"
 #include "node/work_ledger.hpp"
+#include "protocol_switches.hpp"
 #include "shm/counter.hpp"
 
 namespace detour {
@@ -62,7 +63,9 @@ class MemberBlock {
 
   // Whether the owner is ready for an attempt: 0, or an error. Written again two attempts later, when everybody has
   // joined that one and so has done with this one.
-  std::int64_t& report(std::uint64_t attempt) const;
+  std::int64_t& report(std::uint64_t attempt) const {
+    return at<std::int64_t>(reports_at + (attempt % 2) * sizeof(std::int64_t));
+  }
 
   // Where in its heap the owner has what others read, which may have moved since the last call.
   static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
@@ -82,21 +85,45 @@ class MemberBlock {
     Places places = {};
     std::uint64_t is_in_place = 0;  // its output is its input
   };
-  Entry& entry(std::uint64_t call) const;
-  Notice& notice(std::uint64_t call) const;
+  Entry& entry(std::uint64_t call) const { return at<Entry>(entries_at + slot(call) * entry_room); }
+  Notice& notice(std::uint64_t call) const {
+    return at<Notice>(notices_at + slot(call) * sizeof(Notice));
+  }
   // Who has formed what of a call's result: that of the first member in it is the one that counts.
-  WorkLedger& ledger(std::uint64_t call) const;
+  WorkLedger& ledger(std::uint64_t call) const {
+    return at<WorkLedger>(ledgers_at + slot(call) * sizeof(WorkLedger));
+  }
   std::byte* heap() const { return heap_; }
-  std::byte* small(std::uint64_t call) const;
+  std::byte* small(std::uint64_t call) const {
+    return place_ + small_at + slot(call) * layout_.small_bytes;
+  }
   // The result of a small call that its owner has formed for all.
   static constexpr std::size_t sum_bytes_max = 1024;
-  std::byte* sum(std::uint64_t call) const;
+  std::byte* sum(std::uint64_t call) const { return place_ + sums_at + slot(call) * sum_bytes_max; }
 
   // In the pipeline at this offset of the heap.
   std::byte* staging(std::uint64_t pipeline_offset, std::uint64_t piece) const;
   std::byte* result(std::uint64_t pipeline_offset, std::uint64_t piece) const;
 
  private:
+  friend struct MemberBlockLayout;
+
+  static constexpr std::size_t entry_room = 128;  // cache lines of their own
+  static constexpr std::size_t notices_at = counter_count * sizeof(Counter);
+  static constexpr std::size_t entries_at = notices_at + 2 * sizeof(Notice);
+  static constexpr std::size_t reports_at = entries_at + 2 * entry_room;
+  static constexpr std::size_t ledgers_at = reports_at + 128;
+  static constexpr std::size_t sums_at = ledgers_at + 2 * sizeof(WorkLedger);
+  static constexpr std::size_t small_at = sums_at + 2 * sum_bytes_max;
+  static_assert(sizeof(Entry) <= entry_room);
+
+  static std::size_t slot(std::uint64_t call) {
+    return protocol_switches.reuse_slots_at_once ? 0 : call % 2;
+  }
+  template <class T>
+  T& at(std::size_t offset) const {
+    return *reinterpret_cast<T*>(place_ + offset);
+  }
   Counter& counter(std::size_t index) const {
     return Counter::at(place_ + index * sizeof(Counter));
   }

@@ -99,6 +99,7 @@ void DirectOperation::stage_first() {
 void DirectOperation::enter() {
   state_ = State::entered;
   moves_data_ = header_.error == 0 && header_.bytes > 0;
+  telling_ = may_be_told() ? ledger_of_call() : nullptr;
   const std::uint64_t in_place = moves_data_ && call_->input == result() ? 1 : 0;
   if (!view_.board().enter({header_, places_, in_place}, small_input())) {
     end(errors_.fenced());
@@ -118,7 +119,7 @@ Operation::Progress DirectOperation::step() {
     view_.board().post_notice(small_input());
     state_ = State::meeting;
     // With that, of two who are the last to post one at least sees the other's, and tells all.
-    if (may_be_told()) full_barrier();
+    if (telling_ != nullptr) full_barrier();
     // Those who are still to come had better find their counters in their own caches, so nobody looks at them yet. But
     // whoever is told by a bell that there is something to look at has to.
     if (!rings_ && !view_.board().all_have_posted()) return Progress::stuck;
@@ -137,8 +138,8 @@ WaitList DirectOperation::waits_for() const {
   if (state_ == State::meeting) {
     WaitList awaited = view_.entering();
     awaited.signs = view_.board().stamps();
-    if (may_be_told()) {
-      awaited.shortcut = {&ledger().done_word(0),
+    if (telling_ != nullptr) {
+      awaited.shortcut = {&telling_->done_word(0),
                           WorkLedger::done_value(view_.board().call_number())};
     }
     return awaited;
@@ -176,25 +177,25 @@ bool DirectOperation::may_be_told() const {
          (!moves_data_ || (is_small() && header_.bytes <= MemberBlock::sum_bytes_max));
 }
 
-// All who are in the call have the same first member, if nobody is found missing in it: then nobody tells.
-WorkLedger& DirectOperation::ledger() const {
+// All who enter the call see the same first member. If one is found missing in it, whichever it is, nobody tells.
+WorkLedger* DirectOperation::ledger_of_call() const {
   const CallBoard& board = view_.board();
-  return board.members()[board.present()[0]].ledger(board.call_number());
+  return &board.members()[board.present()[0]].ledger(board.call_number());
 }
 
 void DirectOperation::tell() const {
-  if (!may_be_told()) return;
+  if (telling_ == nullptr) return;
   const CallBoard& board = view_.board();
   const std::uint64_t call = board.call_number();
   if (moves_data_) std::memcpy(board.own().sum(call), result(), header_.bytes);
-  ledger().set_done(call, 0, board.rank());
+  telling_->set_done(call, 0, board.rank());
 }
 
 // Whoever has told had seen that all entered, with calls that agree with each other's and this one's.
 std::optional<Operation::Progress> DirectOperation::hear() {
-  if (!may_be_told()) return std::nullopt;
+  if (telling_ == nullptr) return std::nullopt;
   const CallBoard& board = view_.board();
-  const auto teller = ledger().done_by(board.call_number(), 0);
+  const auto teller = telling_->done_by(board.call_number(), 0);
   if (!teller) return std::nullopt;
   memory_.all_have_entered();
   if (moves_data_) {

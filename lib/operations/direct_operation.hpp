@@ -76,10 +76,10 @@ class DirectOperation final : public Operation {
   // the end. `Survives::no`: a death in the middle of it is an error, and nothing is done to be able to begin again.
   // All ranks have chosen the same way.
   enum class Survives { yes, no };
-  void begin(const Call& call, Survives survives, const DirectWay& way);
+  [[gnu::hot]] void begin(const Call& call, Survives survives, const DirectWay& way);
 
-  Progress step() override;
-  WaitList waits_for() const override;
+  [[gnu::hot]] Progress step() override;
+  [[gnu::hot]] WaitList waits_for() const override;
   bool awaits_room() const override { return state_ == State::getting_room; }
   int error() const override { return error_; }
   // This rank has withdrawn. False if the operation has ended; otherwise it goes on until the others are through with what
@@ -93,22 +93,22 @@ class DirectOperation final : public Operation {
 
   Progress get_room();
   void prepare_large();
-  void enter();
+  [[gnu::hot]] void enter();
   // What a small call comes with; nothing if there is nothing to reduce.
   std::span<const std::byte> small_input() const;
-  Progress meet();
+  [[gnu::hot]] Progress meet();
   // Whether all have entered, and agree, and what the result is, may be told by one of them.
   bool may_be_told() const;
-  WorkLedger& ledger() const;
-  void tell() const;
-  std::optional<Progress> hear();
+  WorkLedger* ledger_of_call() const;
+  [[gnu::hot]] void tell() const;
+  [[gnu::hot]] std::optional<Progress> hear();
   bool is_small() const { return call_->header.bytes <= layout_.small_bytes; }
   bool is_shared() const { return way_.is_whole() && call_->header.bytes <= layout_.piece_bytes; }
   bool has_entered_with_whole_data() const {
     return state_ >= State::entered && state_ <= State::sharing && moves_data_ && !is_small() &&
            is_shared();
   }
-  void reduce_small();
+  [[gnu::hot]] void reduce_small();
   void begin_sharing();
   Progress share();
   Progress begin_first_attempt(bool somebody_is_missing);
@@ -161,7 +161,8 @@ class DirectOperation final : public Operation {
   State state_ = State::ended;
   int error_ = 0;
   bool moves_data_ = false;
-  bool rings_ = false;  // somebody may be asleep on a bell
+  WorkLedger* telling_ = nullptr;  // where the call's result is told, if it may be
+  bool rings_ = false;             // somebody may be asleep on a bell
   std::unique_ptr<std::byte[]> aside_;
   std::optional<SharedReduction> sharing_;
   std::optional<DirectAttempt> attempt_;

@@ -46,15 +46,15 @@ class Engine {
 
   // Whether a call can be carried out: not if it depends on the order of operands, and its elements are too large to be
   // done directly or not all members share memory.
-  bool can_do(const Call& call) const;
+  [[gnu::hot]] bool can_do(const Call& call) const;
 
   // Enters the call, or will do so in a step, when there is memory for it. It has to live until the operation ends; the
   // one before has ended.
-  Operation& begin(const Call& call);
+  [[gnu::hot]] Operation& begin(const Call& call);
 
   // Of the operation that has ended last: whose data is in the result, and what it took.
   const MemberSet& contributors() const;
-  int attempt_count() const;
+  [[gnu::hot]] int attempt_count() const;
   std::uint64_t change_count() const {
     return means_.view != nullptr ? means_.view->change_count() : 0;
   }

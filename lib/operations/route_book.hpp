@@ -38,7 +38,7 @@ class RouteBook {
             std::uint64_t chunk_bytes_max);
 
   // Only these take part from now on, in ascending order; all at first. Members never come back.
-  void set_living(const std::vector<std::size_t>& ranks);
+  [[gnu::hot]] void set_living(const std::vector<std::size_t>& ranks);
 
   // For a call that has a combiner and moves data, from or to this root. Fails if no policy has a plan: on all ranks
   // alike.

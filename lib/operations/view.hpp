@@ -36,7 +36,7 @@ class View {
   std::uint64_t attempt_number() const { return board_.call_number() + epoch_; }
 
   // Once all have entered a call: only they take part. True if somebody is missing who was there before.
-  bool adopt_present();
+  [[gnu::hot]] bool adopt_present();
 
   // Until all have entered a call.
   WaitList entering() const { return {board_.entered(), board_.entered_value()}; }
@@ -56,7 +56,7 @@ class View {
   // Whether the others have given up this rank. To be asked after reading what they wrote for a stage that this rank
   // is in: they don't wait for it to have read it any more. If it read something that they wrote after they had
   // seen the seal, it sees the seal here.
-  bool is_given_up() const;
+  [[gnu::hot]] bool is_given_up() const;
 
   // This rank can't go on: for the others it is as good as dead.
   void withdraw() const { seal(board_.own()); }

@@ -34,6 +34,8 @@
 // word, so that one of them is first, and all who read it after the sealing read the same.
 #pragma once
 
+#include <sched.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -61,8 +63,13 @@ class alignas(128) Counter {
     if (protocol_switches.raise_sealed) value |= before & sealed_bit;
     if (!value_.compare_exchange_strong(before, value, std::memory_order_seq_cst)) return false;
     if (sleeping_.load(std::memory_order_seq_cst) != 0) wake();
+    note_core();
     return true;
   }
+
+  // The core on which it was last raised: where its owner most likely is, for those who wait and might need that very
+  // core to let it run. Only a hint; -1 if it was never raised.
+  int core() const { return core_.load(std::memory_order_relaxed); }
 
   // By anybody, any number of times. Wakes all who sleep. Gives the value that stays.
   std::uint64_t seal();
@@ -85,11 +92,20 @@ class alignas(128) Counter {
   bool sleep_while_below(std::uint64_t value, std::chrono::nanoseconds time_limit) const;
 
  private:
+  // Owners seldom move. So all who ask have this line in their caches, and so has the owner.
+  void note_core() {
+    const int here = ::sched_getcpu();
+    if (core_.load(std::memory_order_relaxed) != here) {
+      core_.store(here, std::memory_order_relaxed);
+    }
+  }
+
   static constexpr std::uint64_t sealed_bit = std::uint64_t{1} << 63;
 
   std::atomic<std::uint64_t> value_{0};
   // On the second line: going to sleep does not take the value's line from those who read it.
   alignas(64) mutable std::atomic<std::uint32_t> sleeping_{0};
+  std::atomic<int> core_{-1};
 };
 
 }  // namespace detour

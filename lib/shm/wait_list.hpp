@@ -27,6 +27,11 @@ struct WaitList {
   };
   Shortcut shortcut{};
 
+  // Whether one of them has, as far as its sign tells if there are signs.
+  bool is_there(std::size_t at) const {
+    return signs.empty() ? counters[at]->load() >= value
+                         : signs[at]->load(std::memory_order_acquire) >= value;
+  }
   bool has_shortcut() const { return shortcut.sign != nullptr; }
 };
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "shm/core_keeping.hpp"
+
 namespace detour {
 namespace {
 
@@ -21,7 +23,9 @@ void pause_core() {
 
 WaitPolicy WaitPolicy::for_load(std::size_t ranks_on_node, std::size_t core_count) {
   WaitPolicy policy;
-  policy.spin_count = ranks_on_node > core_count ? 0 : 2000;
+  const bool is_crowded = ranks_on_node > core_count;
+  policy.spin_count = is_crowded ? 0 : 2000;
+  policy.stay_count = is_crowded ? 300 : 0;
   policy.yield_count = 100;
   return policy;
 }
@@ -56,12 +60,12 @@ WaitResult Waiter::wait_for_all(const WaitList& awaited, WaitClock::time_point d
 WaitResult Waiter::wait(const WaitList& awaited, std::size_t at, WaitClock::time_point deadline,
                         Patience& patience) const {
   const Counter& counter = *awaited.counters[at];
+  // Where there is something better to look at than counters, those are looked at only when hooks have their turn.
   const bool has_sign = awaited.has_shortcut() || !awaited.signs.empty();
-  const auto sign_is_there = [&] {
-    if (awaited.has_shortcut()) return awaited.shortcut.is_there();
-    return has_sign && awaited.signs[at]->load(std::memory_order_acquire) >= awaited.value;
+  const auto has_come = [&] {
+    return awaited.has_shortcut() ? awaited.shortcut.is_there() : awaited.is_there(at);
   };
-  while (!sign_is_there()) {
+  while (!has_come()) {
     const bool are_hooks_due = hooks_are_due(patience);
     if (!has_sign || are_hooks_due) {
       if (counter.load() >= awaited.value) break;
@@ -72,6 +76,12 @@ WaitResult Waiter::wait(const WaitList& awaited, std::size_t at, WaitClock::time
       if (hooks_.should_stop && hooks_.should_stop()) return WaitResult::stopped;
       if (WaitClock::now() >= deadline) return WaitResult::timed_out;
       if (hooks_.progress) hooks_.progress();
+    }
+    if (stays(patience) && may_keep_core(awaited, ::sched_getcpu())) {
+      for (std::uint32_t looks = 0; looks < policy_.stay_count && !has_come(); ++looks) {
+        pause_core();
+      }
+      if (has_come()) break;
     }
     pause(counter, awaited.value, deadline, patience);
   }
@@ -102,7 +112,7 @@ void Waiter::pause(const Counter& counter, std::uint64_t value, WaitClock::time_
   if (patience.look_count < policy_.spin_count) {
     ++patience.look_count;
     pause_core();
-  } else if (patience.look_count - policy_.spin_count < policy_.yield_count) {
+  } else if (yields(patience)) {
     ++patience.look_count;
     ::sched_yield();
   } else {

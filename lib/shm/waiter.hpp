@@ -26,6 +26,7 @@ struct WaitPolicy {
 
   std::uint32_t spin_count = 0;   // looks with a pause in between
   std::uint32_t yield_count = 0;  // then looks that leave the core to others
+  std::uint32_t stay_count = 0;  // before each of those, where it may be kept: see core_keeping.hpp
   std::uint32_t poll_every = 64;  // spins between two turns of the hooks,
   std::uint32_t yields_per_poll = 4;
   std::chrono::microseconds sleep_slice = sleep_slice_max;
@@ -78,6 +79,12 @@ class Waiter {
   void pause(const Counter& counter, std::uint64_t value, WaitClock::time_point deadline,
              Patience& patience) const;
   bool hooks_are_due(const Patience& patience) const;
+  bool yields(const Patience& patience) const {
+    return patience.look_count - policy_.spin_count < policy_.yield_count;
+  }
+  bool stays(const Patience& patience) const {
+    return policy_.stay_count > 0 && patience.look_count >= policy_.spin_count && yields(patience);
+  }
   std::chrono::microseconds next_slice(Patience& patience) const;
 
   WaitPolicy policy_;

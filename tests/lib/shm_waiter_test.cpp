@@ -259,9 +259,11 @@ TEST_CASE("a shortcut ends a wait for whatever else, and need not come") {
   }
 }
 
-TEST_CASE("ranks that share cores don't spin") {
+TEST_CASE("ranks that share cores don't spin, and those that don't need not think of cores") {
   REQUIRE(WaitPolicy::for_load(2, 2).spin_count > 0);
+  REQUIRE(WaitPolicy::for_load(2, 2).stay_count == 0);
   REQUIRE(WaitPolicy::for_load(3, 2).spin_count == 0);
+  REQUIRE(WaitPolicy::for_load(3, 2).stay_count > 0);
   REQUIRE(WaitPolicy::for_load(3, 2).yield_count > 0);
 }
 

@@ -203,6 +203,8 @@ void Alternation::call(Lane& lane, std::uint64_t round, Thoroughness thoroughnes
   const int error = lane.entrant->call(send, receive.data(), count);
   lane.ends_us.push_back(now_us());
   lane.starts_us.push_back(start_us);
+  // What follows would keep others who are not through yet from their cores.
+  peers_.synchronise();
   if (lane.defect.empty()) {
     if (error != MPI_SUCCESS) {
       lane.defect = "rank " + std::to_string(peers_.rank()) + ": " + mpi_error_text(error);
