@@ -169,9 +169,11 @@ void DirectAttempt::reduce_slice(const Piece& piece) {
   std::byte* const result = result_place(position_, piece);
   std::byte* const output = output_ + piece.first_byte + slice.first_byte;
   const std::size_t element_count = slice.bytes / pieces_.element_bytes();
-  if (!writes_own_slice_at_once()) {
+  // What is copied only at the end will have left the caches by then.
+  const bool streams_result = result == output || mode_.copies_at_end;
+  if (!mode_.streams) {
     combiner_->combine(result, inputs_, element_count);
-  } else if (result == output) {
+  } else if (streams_result) {
     combiner_->combine_past_caches(result, inputs_, element_count);
   } else {
     combiner_->combine_twofold(result, output, inputs_, element_count);
