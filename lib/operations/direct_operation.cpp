@@ -63,6 +63,7 @@ Operation::Progress DirectOperation::get_room() {
   if (!pipeline && memory_.room_comes_later()) return Progress::stuck;
   if (pipeline) {
     places_.pipeline_offset = *pipeline;
+    places_.input_offset = memory_.place_of({call_->input, header_.bytes});
     if (is_shared()) {
       SharedReduction::stage({view_.rank(), &view_.board().own(), *pipeline}, piece_count_,
                              call_->input, header_.bytes);
@@ -79,7 +80,6 @@ Operation::Progress DirectOperation::get_room() {
 // The first piece is staged while the others are still to come, as if nobody was going to be missing. Not so if it can be
 // read where it is: most likely the others' can, too.
 void DirectOperation::prepare_large() {
-  places_.input_offset = memory_.place_of({call_->input, header_.bytes});
   places_.output_offset = memory_.place_of({result(), header_.bytes});
   // Most calls are like the one before.
   if (is_in_place() || last_kept_results_) {
@@ -148,6 +148,12 @@ WaitList DirectOperation::waits_for() const {
   return attempt_ ? attempt_->waits_for() : WaitList{};
 }
 
+template <class Predicate>
+bool DirectOperation::all_entries(Predicate predicate) const {
+  return std::all_of(view_.ranks().begin(), view_.ranks().end(),
+                     [&](std::size_t rank) { return predicate(view_.board().entry(rank)); });
+}
+
 // Waits for everybody, so that all compare the same headers and come to the same verdict.
 Operation::Progress DirectOperation::meet() {
   CallBoard& board = view_.board();
@@ -166,7 +172,7 @@ Operation::Progress DirectOperation::meet() {
     if (!somebody_is_missing) tell();
     return deliver();
   }
-  if (!is_shared()) return begin_first_attempt(somebody_is_missing);
+  if (!all_share()) return begin_first_attempt(somebody_is_missing);
   begin_sharing();
   return view_.is_given_up() ? leave(errors_.fenced()) : Progress::moved;
 }
@@ -364,10 +370,11 @@ DirectAttempt DirectOperation::make_attempt(const Pieces& cut) const {
                        rings_ ? &bells_ : nullptr);
 }
 
-template <class Predicate>
-bool DirectOperation::all_entries(Predicate predicate) const {
-  return std::all_of(view_.ranks().begin(), view_.ranks().end(),
-                     [&](std::size_t rank) { return predicate(view_.board().entry(rank)); });
+// Who can't is seen by all: its input lies where they can read it.
+bool DirectOperation::all_share() const {
+  return is_shared() && all_entries([this](const MemberBlock::Entry& entry) {
+           return !is_better_read_in_place(entry.places);
+         });
 }
 
 bool DirectOperation::keeps_inputs() const {

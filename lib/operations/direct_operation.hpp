@@ -103,7 +103,16 @@ class DirectOperation final : public Operation {
   [[gnu::hot]] void tell() const;
   [[gnu::hot]] std::optional<Progress> hear();
   bool is_small() const { return call_->header.bytes <= layout_.small_bytes; }
-  bool is_shared() const { return way_.is_whole() && call_->header.bytes <= layout_.piece_bytes; }
+  // Whether this rank has its data ready for all to share the work on it.
+  bool is_shared() const {
+    return way_.is_whole() && call_->header.bytes <= layout_.piece_bytes &&
+           !is_better_read_in_place(places_);
+  }
+  bool is_better_read_in_place(const MemberBlock::Places& places) const {
+    return places.input_offset != MemberBlock::nowhere &&
+           call_->header.bytes >= layout_.read_in_place_bytes_min;
+  }
+  bool all_share() const;
   bool has_entered_with_whole_data() const {
     return state_ >= State::entered && state_ <= State::sharing && moves_data_ && !is_small() &&
            is_shared();
