@@ -18,6 +18,7 @@
 // One object does a communicator's operations one after the other.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -130,7 +131,10 @@ class DirectOperation final : public Operation {
   DirectAttempt::Mode choose_mode() const;
   bool all_have_room_for(const Pieces& cut) const;
   template <class Predicate>
-  bool all_entries(Predicate predicate) const;
+  bool all_entries(Predicate predicate) const {
+    return std::all_of(view_.ranks().begin(), view_.ranks().end(),
+                       [&](std::size_t rank) { return predicate(view_.board().entry(rank)); });
+  }
   bool any_in_place() const;
   bool keeps_inputs() const;
   const std::byte* original_input() const;

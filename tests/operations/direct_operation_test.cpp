@@ -20,6 +20,7 @@ constexpr MemberBlockLayout small_layout{.small_bytes = 64,
                                          .piece_bytes = 256,
                                          .piece_bytes_min = 32,
                                          .part_bytes_min = 24,
+                                         .read_in_place_bytes_min = 150,
                                          .streamed_bytes_min = 1000,
                                          .streamed_in_place_bytes_min = 2000};
 

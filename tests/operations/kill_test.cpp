@@ -158,6 +158,7 @@ TEST_CASE("survivors of any kills agree on every result and on who is in it", "[
     const Job job(rank_count, {.small_bytes = 64,
                                .piece_bytes = 512,
                                .part_bytes_min = 64,
+                               .read_in_place_bytes_min = 300,
                                .streamed_bytes_min = 6000,
                                .streamed_in_place_bytes_min = 6000});
     std::vector<pid_t> pids;

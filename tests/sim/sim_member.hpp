@@ -40,6 +40,7 @@ struct SimSizes {
                           .piece_bytes = 80,
                           .piece_bytes_min = 16,
                           .part_bytes_min = 16,
+                          .read_in_place_bytes_min = 72,
                           .streamed_bytes_min = 128,
                           .streamed_in_place_bytes_min = 256};
   std::uint64_t chunk_bytes_max = 1024;
