@@ -20,6 +20,7 @@
 #include "guarded.hpp"
 #include "launcher_channel.hpp"
 #include "mpi/type_cache.hpp"
+#include "near_thread_local.hpp"
 #include "requests/request_table.hpp"
 #include "shut_down.hpp"
 
@@ -48,7 +49,7 @@ struct LastFound {
   std::uint64_t forgotten_count = 0;
   Communicator* communicator = nullptr;
 };
-thread_local LastFound last_found;
+DETOUR_NEAR_THREAD_LOCAL LastFound last_found;
 
 // Without those who have died MPI_Finalize would wait for ever: Open MPI has a flag that makes it wait for
 // nobody. Where it is not there, there is nothing to be done here.

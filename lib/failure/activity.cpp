@@ -6,10 +6,14 @@
 #include <mutex>
 #include <utility>
 
+#include "near_thread_local.hpp"
 #include "user_code.hpp"
 
 namespace detour {
 namespace {
+
+constexpr clockid_t no_clock = -1;
+DETOUR_NEAR_THREAD_LOCAL clockid_t own_clock = no_clock;
 
 // Always the same for a thread that has ended.
 std::int64_t thread_time_ns(clockid_t clock) {
@@ -21,12 +25,12 @@ std::int64_t thread_time_ns(clockid_t clock) {
 }  // namespace
 
 clockid_t Activity::own_thread_clock() {
-  thread_local const clockid_t clock = [] {
-    clockid_t own = CLOCK_REALTIME;
-    pthread_getcpuclockid(pthread_self(), &own);
-    return own;
-  }();
-  return clock;
+  if (own_clock == no_clock) {
+    clockid_t clock = CLOCK_REALTIME;
+    pthread_getcpuclockid(pthread_self(), &clock);
+    own_clock = clock;
+  }
+  return own_clock;
 }
 
 // The mutex is held while one is looked at, so that none goes in the meantime.

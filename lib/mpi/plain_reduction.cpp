@@ -5,6 +5,7 @@
 #include "mpi/element_types.hpp"
 #include "mpi/packing.hpp"
 #include "mpi/reduce_ops.hpp"
+#include "near_thread_local.hpp"
 
 namespace detour {
 namespace {
@@ -15,7 +16,7 @@ struct LastFound {
   MPI_Op op = MPI_OP_NULL;
   std::optional<PlainReduction> reduction = {};
 };
-thread_local LastFound last_found;
+DETOUR_NEAR_THREAD_LOCAL LastFound last_found;
 
 bool lies_side_by_side(MPI_Datatype type, ElementType element) {
   const Layout one = layout_of(type, 1);

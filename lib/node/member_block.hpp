@@ -26,7 +26,7 @@ struct MemberBlockLayout {
   std::size_t piece_bytes = 0;         // of one staging slot, and of one result slot
   std::size_t piece_bytes_min = 4096;  // below, a piece costs more in waiting than in work
   std::size_t part_bytes_min = 4096;   // of what one rank forms for all
-  // From this size on data that others can read where it lies is not copied for them, which would save a synchronisation.
+  // Below, data that others can read where it lies is copied for them all the same: that saves synchronisations.
   std::size_t read_in_place_bytes_min = std::size_t{128} << 10;
   // From these sizes on outputs are written past the caches, where they save reading what is overwritten: those that
   // are not in the caches yet, and those that replace inputs, which were read not long ago.

@@ -75,7 +75,8 @@ class DirectAttempt {
     bool all_have_staged = false;  // piece 0, before they entered the call: nobody need say so
     Results results = Results::in_turns;
     bool copies_at_end = false;  // of kept results: when the last of them is there
-    bool streams = false;  // outputs are written past the caches; each member decides for itself
+    // Outputs, and results that are copied at the end, are written past the caches; each member decides for itself.
+    bool streams = false;
   };
   // When everybody's places are known and, unless inputs are mapped, piece 0 was staged. Output may be the input only if
   // results are copied at the end, by all, or if no other attempt is going to follow.

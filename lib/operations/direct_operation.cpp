@@ -64,6 +64,7 @@ Operation::Progress DirectOperation::get_room() {
   if (pipeline) {
     places_.pipeline_offset = *pipeline;
     places_.input_offset = memory_.place_of({call_->input, header_.bytes});
+    places_.output_offset = memory_.place_of({result(), header_.bytes});
     if (is_shared()) {
       SharedReduction::stage({view_.rank(), &view_.board().own(), *pipeline}, piece_count_,
                              call_->input, header_.bytes);
@@ -80,7 +81,6 @@ Operation::Progress DirectOperation::get_room() {
 // The first piece is staged while the others are still to come, as if nobody was going to be missing. Not so if it can be
 // read where it is: most likely the others' can, too.
 void DirectOperation::prepare_large() {
-  places_.output_offset = memory_.place_of({result(), header_.bytes});
   // Most calls are like the one before.
   if (is_in_place() || last_kept_results_) {
     const auto room =
@@ -177,7 +177,8 @@ bool DirectOperation::may_be_told() const {
          (!moves_data_ || (is_small() && header_.bytes <= MemberBlock::sum_bytes_max));
 }
 
-// All who enter the call see the same first member. If one is found missing in it, whichever it is, nobody tells.
+// All see the same first member, but for those who have not yet noticed that it was lost: they are told nothing, and look
+// for themselves.
 WorkLedger* DirectOperation::ledger_of_call() const {
   const CallBoard& board = view_.board();
   return &board.members()[board.present()[0]].ledger(board.call_number());

@@ -7,7 +7,7 @@
 //           dead or not, on all ranks alike. Where cores are short, whoever is first to see that all have
 //           entered and agree tells the others, with the result: they look at one word then, not at everybody.
 //   shared: the same with more data, and every rank forms a part for all, or finds that done: see
-//           shared_reduction.hpp.
+//           shared_reduction.hpp. Not so from some size on if it lies where all can read it: that is large.
 //   large:  in attempts, see direct_attempt.hpp. When one is broken, the survivors agree on who is out
 //           and begin the next one from their inputs.
 //   none:   barriers, and calls that fail.
@@ -111,6 +111,7 @@ class DirectOperation final : public Operation {
   }
   bool is_better_read_in_place(const MemberBlock::Places& places) const {
     return places.input_offset != MemberBlock::nowhere &&
+           places.output_offset != MemberBlock::nowhere &&
            call_->header.bytes >= layout_.read_in_place_bytes_min;
   }
   bool all_share() const;

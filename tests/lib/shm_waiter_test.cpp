@@ -259,6 +259,27 @@ TEST_CASE("a shortcut ends a wait for whatever else, and need not come") {
   }
 }
 
+TEST_CASE("who keeps its core still hears of a stop, a death and the end of its time") {
+  WaitPolicy policy;
+  policy.yield_count = 4'000'000'000;
+  policy.stay_count = 300;
+  std::atomic<bool> is_stopped{false};
+  const Waiter waiter(policy, {.progress = {}, .should_stop = [&] { return is_stopped.load(); }});
+  std::array<Counter, 3> here;
+  Counter elsewhere;
+  for (Counter& counter : here) counter.raise_to(1);
+  const std::array<const Counter*, 4> counters{&here[0], &here[1], &here[2], &elsewhere};
+  const WaitList awaited{.counters = counters, .value = 1};
+  REQUIRE(waiter.wait_for_all(awaited, WaitClock::now() + 5ms) == WaitResult::timed_out);
+  {
+    std::jthread stopper([&] { is_stopped = true; });
+    REQUIRE(waiter.wait_for_all(awaited) == WaitResult::stopped);
+  }
+  is_stopped = false;
+  std::jthread sealer([&] { elsewhere.seal(); });
+  REQUIRE(waiter.wait_for_all(awaited) == WaitResult::sealed);
+}
+
 TEST_CASE("ranks that share cores don't spin, and those that don't need not think of cores") {
   REQUIRE(WaitPolicy::for_load(2, 2).spin_count > 0);
   REQUIRE(WaitPolicy::for_load(2, 2).stay_count == 0);
