@@ -22,7 +22,7 @@ using namespace detour::test;
 
 constexpr int slow_rank = 1;
 // One piece, and too small to be written past the caches: then a rank's own part of it would be written as it is formed.
-constexpr int number_count = 12 * 1024;
+constexpr int number_count = 11 * 1024;
 constexpr std::size_t output_bytes = number_count * sizeof(int);
 
 enum class Fate { goes_on, dies, stays };

@@ -11,7 +11,7 @@ using tool::Way;
 
 namespace {
 
-// With so many ranks messages of up to 192 KiB stay whole by the built-in table, larger ones have pieces of 256 KiB.
+// With so many ranks messages of up to 384 KiB stay whole by the built-in table; from 3 MiB on they have pieces of 256 KiB.
 constexpr int rank_count = 8;
 
 const Way built_in_small = direct(whole_chunk, StoreChoice::automatic);
@@ -73,7 +73,7 @@ TEST_CASE("tune choice: what seems slower than the built-in way is not kept, noi
 
 TEST_CASE("tune choice: the built-in table is followed from line to line") {
   std::vector<SizeTimes> sizes;
-  for (const std::uint64_t bytes : {64 * kib, 128 * kib, 256 * kib, 8 * mib}) {
+  for (const std::uint64_t bytes : {64 * kib, 128 * kib, 4 * mib, 8 * mib}) {
     SizeTimes size = whole_and_64k(bytes, 10, 10, 0.05);
     add_direct(size, 256 * kib, 10, 0.05);
     sizes.push_back(size);
@@ -87,10 +87,10 @@ TEST_CASE("tune choice: the built-in table is followed from line to line") {
 TEST_CASE("tune choice: what takes over is the built-in way, unless that is slower too") {
   SizeTimes small = whole_and_64k(64 * kib, 10, 5);
   add_direct(small, 256 * kib, 10);
-  SizeTimes large = whole_and_64k(256 * kib, 10, 20);
+  SizeTimes large = whole_and_64k(4 * mib, 10, 20);
   add_direct(large, 256 * kib, 10.02, 0.01);
   REQUIRE(choose(job_of(rank_count, {small, large})).back().way == built_in_large);
-  large = whole_and_64k(256 * kib, 10, 20);
+  large = whole_and_64k(4 * mib, 10, 20);
   add_direct(large, 256 * kib, 15, 0.01);
   REQUIRE(choose(job_of(rank_count, {small, large})).back().way.chunk_bytes == whole_chunk);
 }
@@ -99,7 +99,7 @@ TEST_CASE(
     "tune choice: where what was taken can't be measured any more, the built-in way is next") {
   SizeTimes small = whole_and_64k(64 * kib, 10, 10);
   small.ways.push_back(times({"ring", 64 * kib, StoreChoice::automatic}, 5, 5));
-  SizeTimes large = whole_and_64k(256 * kib, 10, 20);
+  SizeTimes large = whole_and_64k(4 * mib, 10, 20);
   add_direct(large, 256 * kib, 10.02);
   const auto choices = choose(job_of(rank_count, {small, large}));
   REQUIRE(choices[0].way.policy == "ring");

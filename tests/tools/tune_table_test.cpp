@@ -53,30 +53,30 @@ TEST_CASE("tune table: boundaries lie between what was measured") {
 }
 
 TEST_CASE("tune table: neighbours that agree share a line") {
-  const std::vector jobs{job_that_cuts_from(256 * kib, 4)};
+  const std::vector jobs{job_that_cuts_from(256 * kib, 8)};
   const auto lines = tuned_lines(jobs);
   REQUIRE(essence_of(lines) ==
-          std::vector<Essence>{{4, 16 * kib, whole_chunk}, {4, 128 * kib, 64 * kib}});
+          std::vector<Essence>{{8, 16 * kib, whole_chunk}, {8, 128 * kib, 64 * kib}});
   REQUIRE(lines[0].is_built_in);
   REQUIRE(!lines[1].is_built_in);
   REQUIRE(lines[1].line.policies == std::vector<std::string>{"direct", "tree"});
 }
 
 TEST_CASE("tune table: numbers of ranks that agree share their lines") {
-  std::vector jobs{job_that_cuts_from(256 * kib, 4), job_that_cuts_from(256 * kib, 8)};
+  std::vector jobs{job_that_cuts_from(256 * kib, 8), job_that_cuts_from(256 * kib, 16)};
   REQUIRE(essence_of(tuned_lines(jobs)) ==
-          std::vector<Essence>{{4, 16 * kib, whole_chunk}, {4, 128 * kib, 64 * kib}});
+          std::vector<Essence>{{8, 16 * kib, whole_chunk}, {8, 128 * kib, 64 * kib}});
   // What is the same for all is not said again.
-  jobs.push_back(job_that_cuts_from(64 * kib, 16));
-  REQUIRE(essence_of(tuned_lines(jobs)) == std::vector<Essence>{{4, 16 * kib, whole_chunk},
-                                                                {4, 128 * kib, 64 * kib},
-                                                                {12, 32 * kib, 64 * kib}});
+  jobs.push_back(job_that_cuts_from(64 * kib, 32));
+  REQUIRE(essence_of(tuned_lines(jobs)) == std::vector<Essence>{{8, 16 * kib, whole_chunk},
+                                                                {8, 128 * kib, 64 * kib},
+                                                                {23, 32 * kib, 64 * kib}});
   // But what another number of ranks has overridden is.
-  jobs = {job_that_cuts_from(64 * kib, 4), job_that_cuts_from(256 * kib, 8)};
-  REQUIRE(essence_of(tuned_lines(jobs)) == std::vector<Essence>{{4, 16 * kib, whole_chunk},
-                                                                {4, 32 * kib, 64 * kib},
-                                                                {6, 32 * kib, whole_chunk},
-                                                                {6, 128 * kib, 64 * kib}});
+  jobs = {job_that_cuts_from(64 * kib, 8), job_that_cuts_from(256 * kib, 16)};
+  REQUIRE(essence_of(tuned_lines(jobs)) == std::vector<Essence>{{8, 16 * kib, whole_chunk},
+                                                                {8, 32 * kib, 64 * kib},
+                                                                {12, 32 * kib, whole_chunk},
+                                                                {12, 128 * kib, 64 * kib}});
 }
 
 TEST_CASE("tune table: the library reads the text, and selects what was chosen") {
