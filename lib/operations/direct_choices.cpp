@@ -28,7 +28,7 @@ std::size_t DirectOperation::piece_bytes() const {
   return std::min(wanted, layout_.piece_bytes);
 }
 
-// Who can't is seen by all: its input lies where they can read it.
+// Who has nothing staged is seen by all: its input and output lie where they can read them.
 bool DirectOperation::all_share() const {
   return is_shared() && all_entries([this](const MemberBlock::Entry& entry) {
            return !is_better_read_in_place(entry.places);
