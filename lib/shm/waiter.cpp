@@ -7,19 +7,9 @@
 #include <utility>
 
 #include "shm/core_keeping.hpp"
+#include "shm/pause_core.hpp"
 
 namespace detour {
-namespace {
-
-void pause_core() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield" ::: "memory");
-#endif
-}
-
-}  // namespace
 
 WaitPolicy WaitPolicy::for_load(std::size_t ranks_on_node, std::size_t core_count) {
   WaitPolicy policy;
@@ -57,6 +47,21 @@ WaitResult Waiter::wait_for_all(const WaitList& awaited, WaitClock::time_point d
   return WaitResult::reached;
 }
 
+// Looks, with nothing in between, until hooks are due: what comes meanwhile is seen at once.
+template <class Predicate>
+bool Waiter::spin_for(const Predicate& has_come, Patience& patience) const {
+  if (has_come()) return true;
+  if (patience.look_count >= policy_.spin_count) return false;
+  const std::uint32_t left = policy_.poll_every - 1 - patience.look_count % policy_.poll_every;
+  const std::uint32_t end = std::min(patience.look_count + left, policy_.spin_count);
+  while (patience.look_count < end) {
+    ++patience.look_count;
+    pause_core();
+    if (has_come()) return true;
+  }
+  return false;
+}
+
 WaitResult Waiter::wait(const WaitList& awaited, std::size_t at, WaitClock::time_point deadline,
                         Patience& patience) const {
   const Counter& counter = *awaited.counters[at];
@@ -65,7 +70,7 @@ WaitResult Waiter::wait(const WaitList& awaited, std::size_t at, WaitClock::time
   const auto has_come = [&] {
     return awaited.has_shortcut() ? awaited.shortcut.is_there() : awaited.is_there(at);
   };
-  while (!has_come()) {
+  while (!spin_for(has_come, patience)) {
     const bool are_hooks_due = hooks_are_due(patience);
     if (!has_sign || are_hooks_due) {
       if (counter.load() >= awaited.value) break;

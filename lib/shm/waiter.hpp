@@ -27,7 +27,7 @@ struct WaitPolicy {
   std::uint32_t spin_count = 0;   // looks with a pause in between
   std::uint32_t yield_count = 0;  // then looks that leave the core to others
   std::uint32_t stay_count = 0;  // before each of those, where it may be kept: see core_keeping.hpp
-  std::uint32_t poll_every = 64;  // spins between two turns of the hooks,
+  std::uint32_t poll_every = 256;  // spins between two turns of the hooks,
   std::uint32_t yields_per_poll = 4;
   std::chrono::microseconds sleep_slice = sleep_slice_max;
   // So many slices of sleep, then longer ones.
@@ -76,6 +76,8 @@ class Waiter {
   // For one of the list's.
   WaitResult wait(const WaitList& awaited, std::size_t at, WaitClock::time_point deadline,
                   Patience& patience) const;
+  template <class Predicate>
+  bool spin_for(const Predicate& has_come, Patience& patience) const;
   void pause(const Counter& counter, std::uint64_t value, WaitClock::time_point deadline,
              Patience& patience) const;
   bool hooks_are_due(const Patience& patience) const;

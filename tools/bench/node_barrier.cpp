@@ -5,11 +5,17 @@
 #include <atomic>
 #include <utility>
 
+#include "placement/hardware_place.hpp"
+#include "shm/pause_core.hpp"
+
 namespace detour::tool {
 namespace {
 
 // Others may need MPI to get on with something before they can come here.
 constexpr unsigned looks_per_progress = 8;
+
+// With a core of one's own there is nobody to leave it to, and asking the system takes longer than what is awaited.
+constexpr unsigned spin_count_of_lone_ranks = 1000;
 
 void make_progress(MPI_Comm comm) {
   int found = 0;
@@ -50,6 +56,7 @@ NodeBarrier::NodeBarrier(MPI_Comm comm) : comm_(comm) {
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &count);
   rank_count_ = static_cast<std::uint64_t>(count);
+  if (count <= hardware_place().machine_core_count) spin_count_ = spin_count_of_lone_ranks;
   void* own = nullptr;
   const ErrorsReturn errors_return(comm);
   if (PMPI_Win_allocate_shared(rank == 0 ? sizeof(std::uint64_t) : 0, 1, MPI_INFO_NULL, comm, &own,
@@ -73,7 +80,11 @@ void NodeBarrier::wait() {
   const std::atomic_ref<std::uint64_t> arrived(*arrival_count_);
   awaited_count_ += rank_count_;
   arrived.fetch_add(1, std::memory_order_acq_rel);
-  for (unsigned looks = 1; arrived.load(std::memory_order_acquire) < awaited_count_; ++looks) {
+  const auto are_all_here = [&] {
+    return arrived.load(std::memory_order_acquire) >= awaited_count_;
+  };
+  for (unsigned spins = 0; spins < spin_count_ && !are_all_here(); ++spins) pause_core();
+  for (unsigned looks = 1; !are_all_here(); ++looks) {
     ::sched_yield();
     if (looks % looks_per_progress == 0) make_progress(comm_);
   }

@@ -32,6 +32,7 @@ class NodeBarrier {
   std::uint64_t* arrival_count_ = nullptr;  // of all ranks, over all times
   std::uint64_t rank_count_ = 1;
   std::uint64_t awaited_count_ = 0;
+  unsigned spin_count_ = 0;
 };
 
 }  // namespace detour::tool
