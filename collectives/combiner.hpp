@@ -23,6 +23,10 @@ class Combiner {
   virtual void combine_twofold(std::byte* result, std::byte* copy,
                                std::span<const std::byte* const> inputs,
                                std::size_t element_count) const;
+  // The same with both past the caches. Neither may be one of the inputs.
+  void combine_twofold_past_caches(std::byte* result, std::byte* copy,
+                                   std::span<const std::byte* const> inputs,
+                                   std::size_t element_count) const;
 };
 
 }  // namespace detour

@@ -22,7 +22,10 @@
   SWITCH(dont_ring)             /* the bells of those who wait */                             \
   SWITCH(withdraw_silently)     /* without waking those who wait */                           \
   SWITCH(believe_any_word)      /* that a result is there, whatever call it is about */       \
-  SWITCH(say_done_too_early)    /* of a part that is still to be formed */
+  SWITCH(say_done_too_early)    /* of a part that is still to be formed */                    \
+  SWITCH(leave_while_read)      /* whoever was given up has its memory back at once */        \
+  SWITCH(go_on_at_once)         /* while others still copy what was reduced before a death */ \
+  SWITCH(copy_too_early)        /* over an input that others have not reduced */
 
 namespace detour {
 

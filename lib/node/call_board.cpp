@@ -1,7 +1,6 @@
 #include "node/call_board.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -20,9 +19,8 @@ CallBoard::CallBoard(std::size_t rank, std::vector<MemberBlock> members)
   }
 }
 
-bool CallBoard::enter(const MemberBlock::Entry& entry, std::span<const std::byte> small) {
+bool CallBoard::enter(const MemberBlock::Entry& entry) {
   own().entry(call_number_) = entry;
-  if (!small.empty()) std::memcpy(own().small(call_number_), small.data(), small.size());
   DETOUR_FAULT_POINT("entering");
   const bool is_in = own().entered().raise_to(entered_value());
   DETOUR_FAULT_POINT("entered");

@@ -34,9 +34,10 @@ class CallBoard {
   // The number of the call that this rank enters next, or is in if it has entered it.
   std::uint64_t call_number() const { return call_number_; }
 
-  // With data that goes into the small slot. False if the others take this rank for dead: then it is out for good.
-  [[gnu::hot]] bool enter(const MemberBlock::Entry& entry, std::span<const std::byte> small = {});
-  // Once it has entered, for those who wait for this rank: they learn of it sooner. The same data as before.
+  // When its data, if it is little, is in the small slot. False if the others take this rank for dead: then it is out for
+  // good.
+  [[gnu::hot]] bool enter(const MemberBlock::Entry& entry);
+  // Once it has entered, for those who wait for this rank: they learn of it sooner. With the data that is in the slot.
   [[gnu::hot]] void post_notice(std::span<const std::byte> small = {});
 
   // Whether all have entered who are going to. Until then these counters have to reach that value, or to
@@ -47,6 +48,8 @@ class CallBoard {
     return std::all_of(present_.begin(), present_.end(),
                        [this](std::size_t member) { return has_posted(member); });
   }
+  // Whether that is so, and all have called the same. If not, nothing is said.
+  [[gnu::hot]] bool notices_agree() const;
   const std::vector<const Counter*>& entered() const { return entered_; }
   // Of the same members: the stamps of notices reach the value when they are posted.
   const std::vector<const std::atomic<std::uint64_t>*>& stamps() const {
@@ -72,7 +75,6 @@ class CallBoard {
   bool has_posted(std::size_t member) const {
     return members_[member].notice(call_number_).is_posted(entered_value());
   }
-  [[gnu::hot]] bool notices_agree() const;
 
   std::size_t rank_;
   std::vector<MemberBlock> members_;

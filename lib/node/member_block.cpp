@@ -40,4 +40,8 @@ std::byte* MemberBlock::result(std::uint64_t pipeline_offset, std::uint64_t piec
   return heap_ + pipeline_offset + (2 + piece % 2) * layout_.piece_bytes;
 }
 
+std::byte* MemberBlock::wide_result(std::uint64_t pipeline_offset, std::uint64_t piece) const {
+  return heap_ + pipeline_offset + (piece % 2) * layout_.wide_result_bytes();
+}
+
 }  // namespace detour

@@ -3,6 +3,7 @@
 //   counters | two notices | two entries | two reports |                    the block, there as long as the communicator
 //   two ledgers | two sum slots | two small slots
 //   two staging slots | two result slots                                    the pipeline, there when large data is reduced
+//   two wide result slots                                                   the same, where nothing is staged
 //
 // Everything but the ledgers is written by its owner alone. There are two of each slot, used in turns: see
 // direct_operation.hpp for why two are enough.
@@ -32,9 +33,12 @@ struct MemberBlockLayout {
   // are not in the caches yet, and those that replace inputs, which were read not long ago.
   std::size_t streamed_bytes_min = std::size_t{64} << 10;
   std::size_t streamed_in_place_bytes_min = std::size_t{4} << 20;
+  // From this size on slots are written in the way that measures better: see operations/slot_writing.hpp.
+  std::size_t measured_write_bytes_min = std::size_t{4} << 10;
 
   std::size_t block_bytes() const;
   std::size_t pipeline_bytes() const { return 4 * piece_bytes; }
+  std::size_t wide_result_bytes() const { return pipeline_bytes() / 2; }
 };
 
 class MemberBlock {
@@ -54,8 +58,9 @@ class MemberBlock {
   Counter& staged() const { return counter(1); }
   Counter& reduced() const { return counter(2); }
   Counter& copied() const { return counter(3); }
-  // Of routed operations: the number after that of the last attempt in which the owner got its whole result; and
-  // twice that of the attempt it has joined after a broken one, plus 1, or 2 when its report is there.
+  // The number after that of the last attempt in which the owner got its whole result, if it was routed, or after which it
+  // has left a call whose members may have read each other's memory. And of routed operations twice that of the attempt it
+  // has joined after a broken one, plus 1, or 2 when its report is there.
   Counter& arrived() const { return counter(4); }
   Counter& joined() const { return counter(5); }
   static constexpr std::size_t counter_count = 6;
@@ -106,6 +111,8 @@ class MemberBlock {
   // In the pipeline at this offset of the heap.
   std::byte* staging(std::uint64_t pipeline_offset, std::uint64_t piece) const;
   std::byte* result(std::uint64_t pipeline_offset, std::uint64_t piece) const;
+  // Where nothing is staged: two slots, each as large as two of the others.
+  std::byte* wide_result(std::uint64_t pipeline_offset, std::uint64_t piece) const;
 
  private:
   friend struct MemberBlockLayout;

@@ -10,16 +10,17 @@
 namespace detour {
 
 DirectAttempt::DirectAttempt(std::vector<Member> members, std::size_t position,
-                             const Pieces& pieces, const Combiner& combiner, const Bells* bells)
+                             const Pieces& pieces, const Combiner& combiner, SlotWriting& writing,
+                             const Bells* bells)
     : members_(std::move(members)),
       position_(position),
       pieces_(pieces),
       combiner_(&combiner),
+      writing_(&writing),
       bells_(bells) {
   for (const Member& member : members_) {
     all_staged_.counters.push_back(&member.block->staged());
     all_reduced_.counters.push_back(&member.block->reduced());
-    copied_.push_back(&member.block->copied());
   }
 }
 
@@ -27,11 +28,7 @@ void DirectAttempt::begin(const std::byte* input, std::byte* output, const Mode&
   input_ = input;
   output_ = output;
   mode_ = mode;
-  if (mode_.inputs == Inputs::mapped) {
-    staged_count_ = pieces_.count();
-  } else if (mode_.all_have_staged) {
-    staged_count_ = 1;
-  }
+  if (mode_.all_have_staged) staged_count_ = 1;
   all_staged_.piece_count = staged_count_;
 }
 
@@ -44,7 +41,6 @@ DirectAttempt::Progress DirectAttempt::step() {
 // Copying comes first: what is copied is still in the cache, and its slots are wanted. Then what the others wait for.
 // What they need only later is for when there is nothing else to do.
 DirectAttempt::Progress DirectAttempt::advance() {
-  if (copied_count_ == pieces_.count()) return have_all_copied() ? Progress::done : Progress::stuck;
   if (staged_count_ == 0) return stage_next();
   Progress progress = look_and_copy();
   if (progress == Progress::stuck) progress = look_and_reduce();
@@ -67,7 +63,6 @@ DirectAttempt::Progress DirectAttempt::look_and_reduce() {
 }
 
 WaitList DirectAttempt::waits_for() const {
-  if (copied_count_ == pieces_.count()) return {copied_, pieces_.end_number()};
   // Results for which this rank has done its part are the first to come.
   return until_one_more(all_reduced_.piece_count < reduced_count_ ? all_reduced_ : all_staged_);
 }
@@ -87,14 +82,13 @@ DirectAttempt::Progress DirectAttempt::look(Tally& tally) const {
 }
 
 bool DirectAttempt::may_copy() const {
-  return mode_.copies_at_end ? all_reduced_.piece_count == pieces_.count()
-                             : copied_count_ < all_reduced_.piece_count;
+  return keeps_results() ? all_reduced_.piece_count == pieces_.count()
+                         : copied_count_ < all_reduced_.piece_count;
 }
 
 bool DirectAttempt::may_stage() const {
   constexpr std::size_t slot_count = 2;
-  const std::size_t done_count =
-      mode_.results == Results::in_turns ? copied_count_ : all_reduced_.piece_count;
+  const std::size_t done_count = keeps_results() ? all_reduced_.piece_count : copied_count_;
   return staged_count_ < std::min(pieces_.count(), done_count + slot_count);
 }
 
@@ -117,21 +111,8 @@ DirectAttempt::Progress DirectAttempt::copy_next() {
   copy_slices(pieces_.piece(copied_count_));
   DETOUR_FAULT_POINT("copied");
   const Progress progress = raise(own().block->copied(), ++copied_count_);
-  const bool is_done = copied_count_ == pieces_.count() && mode_.results != Results::in_outputs;
+  const bool is_done = copied_count_ == pieces_.count();
   return progress == Progress::moved && is_done ? Progress::done : progress;
-}
-
-// The result is there, whoever dies: they are only waited for.
-bool DirectAttempt::have_all_copied() {
-  std::erase_if(copied_, [this](const Counter* counter) {
-    return counter->is_sealed() || counter->load() >= pieces_.end_number();
-  });
-  return copied_.empty();
-}
-
-// As long as it has not reduced all its slices they can't finish, whatever they read.
-bool DirectAttempt::is_read() {
-  return mode_.inputs == Inputs::mapped && reduced_count_ == pieces_.count() && !have_all_copied();
 }
 
 DirectAttempt::Progress DirectAttempt::raise(Counter& counter, std::size_t piece_count) const {
@@ -156,8 +137,8 @@ void DirectAttempt::stage(const Piece& piece, const std::byte* input) {
   std::byte* const slot = own().block->staging(own().places.pipeline_offset, piece.number);
   const std::byte* const from = input + piece.first_byte;
   const std::size_t after = kept.first_byte + kept.bytes;
-  std::memcpy(slot, from, kept.first_byte);
-  std::memcpy(slot + after, from + after, piece.bytes - after);
+  writing_->copy(slot, from, kept.first_byte);
+  writing_->copy(slot + after, from + after, piece.bytes - after);
 }
 
 void DirectAttempt::reduce_slice(const Piece& piece) {
@@ -169,23 +150,24 @@ void DirectAttempt::reduce_slice(const Piece& piece) {
   std::byte* const result = result_place(position_, piece);
   std::byte* const output = output_ + piece.first_byte + slice.first_byte;
   const std::size_t element_count = slice.bytes / pieces_.element_bytes();
-  // What is copied only at the end will have left the caches by then.
-  const bool streams_result = result == output || mode_.copies_at_end;
-  if (!mode_.streams) {
-    combiner_->combine(result, inputs_, element_count);
-  } else if (streams_result) {
-    combiner_->combine_past_caches(result, inputs_, element_count);
+  const bool is_twofold = writes_own_slice_at_once();
+  if (passes_caches(slice.bytes)) {
+    is_twofold ? combiner_->combine_twofold_past_caches(result, output, inputs_, element_count)
+               : combiner_->combine_past_caches(result, inputs_, element_count);
   } else {
-    combiner_->combine_twofold(result, output, inputs_, element_count);
+    is_twofold ? combiner_->combine_twofold(result, output, inputs_, element_count)
+               : combiner_->combine(result, inputs_, element_count);
   }
+}
+
+// What is copied only at the end will have left the caches by then.
+bool DirectAttempt::passes_caches(std::size_t bytes) const {
+  return keeps_results() ? mode_.streams : writing_->way(bytes) == SlotWriting::Way::past_caches;
 }
 
 const std::byte* DirectAttempt::input_of(const Member& member, const Piece& piece) const {
   if (&member == &own()) return input_ + piece.first_byte;
-  const MemberBlock& block = *member.block;
-  return mode_.inputs == Inputs::mapped
-             ? block.heap() + member.places.input_offset + piece.first_byte
-             : block.staging(member.places.pipeline_offset, piece.number);
+  return member.block->staging(member.places.pipeline_offset, piece.number);
 }
 
 // Each rank starts with its own slice, so that not all read the same one at once.
@@ -195,7 +177,6 @@ void DirectAttempt::copy_slices(const Piece& piece) const {
     const Slice slice = pieces_.slice(piece, position, members_.size());
     std::byte* const to = output_ + piece.first_byte + slice.first_byte;
     const std::byte* const from = result_place(position, piece);
-    if (from == to) continue;
     if (mode_.streams) {
       copy_past_caches(to, from, slice.bytes);
     } else {
@@ -207,17 +188,9 @@ void DirectAttempt::copy_slices(const Piece& piece) const {
 // Where the member's slice of a piece is reduced to.
 std::byte* DirectAttempt::result_place(std::size_t position, const Piece& piece) const {
   const auto& [block, places] = members_[position];
-  switch (mode_.results) {
-    case Results::in_turns:
-      break;
-    case Results::kept:
-      return block->heap() + places.results_offset +
-             piece.index * pieces_.slice_bytes_max(members_.size());
-    case Results::in_outputs:
-      return block->heap() + places.output_offset + piece.first_byte +
-             pieces_.slice(piece, position, members_.size()).first_byte;
-  }
-  return block->result(places.pipeline_offset, piece.number);
+  return keeps_results() ? block->heap() + places.results_offset +
+                               piece.index * pieces_.slice_bytes_max(members_.size())
+                         : block->result(places.pipeline_offset, piece.number);
 }
 
 }  // namespace detour

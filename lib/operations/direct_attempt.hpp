@@ -1,4 +1,4 @@
-// One attempt to reduce large data among members that share memory.
+// One attempt to reduce large data among members that share memory, but can't all read each other's inputs.
 //
 //   piece by piece: every member stages its piece, reduces its own slice from everybody's staging slot into
 //   its result slot, and copies all slices into its output. Whatever can be done next is done: results that are there
@@ -9,19 +9,13 @@
 // then results are kept, each in a place of its own, and copied at the end. (Where there is no room for that,
 // such members work from a copy of their input.)
 //
-// Where all inputs lie in memory that all members map, nothing is staged: everybody's slice is reduced from where they
-// are. If all outputs do too, and none of them is an input, the slices are reduced into them, and the others get them
-// from there: then nobody is done before all have.
-//
 // Who may overwrite what, and when (pieces are numbered on and on):
 //   - A staging slot of piece p is written again for piece p+2, after everybody's `reduced` is past p.
 //   - A result slot of piece p is written again for piece p+2, after everybody has staged that: whoever stages
 //     p+2 has copied p.
 //   - In the first two pieces of an attempt there is nothing to wait for, nor for kept results: all members
 //     have entered the call, so they have left the one before, and what a broken attempt left is void.
-//   - Inputs are the program's again when an attempt is done, because everybody has reduced by then; so are outputs
-//     that others read, because they have copied, or are sealed: whoever is will not be able to say that it has.
-//     Whoever is sealed itself, but still runs, waits for that, too, if it has reduced all its slices: the others finish.
+//   - Inputs are the program's again when an attempt is done: nobody else reads them.
 //
 // When members die: an attempt is broken as soon as a member is sealed that has not reduced its slice of the
 // last piece. Whoever finishes has seen everybody do that. So either some member finishes, and then all can,
@@ -36,9 +30,11 @@
 
 #include "collectives/combiner.hpp"
 #include "node/member_block.hpp"
+#include "operations/attempt_progress.hpp"
 #include "operations/bells.hpp"
-#include "operations/operation.hpp"
 #include "operations/pieces.hpp"
+#include "operations/slot_writing.hpp"
+#include "shm/wait_list.hpp"
 
 namespace detour {
 
@@ -49,10 +45,10 @@ class DirectAttempt {
     MemberBlock::Places places = {};
   };
 
-  // Those who take part, of whom this rank is the so many-th. Combiner and bells, which are rung whenever
+  // Those who take part, of whom this rank is the so many-th. Combiner, writing and bells, which are rung whenever
   // something has changed for the others, have to live longer; there may be no bells.
   DirectAttempt(std::vector<Member> members, std::size_t position, const Pieces& pieces,
-                const Combiner& combiner, const Bells* bells);
+                const Combiner& combiner, SlotWriting& writing, const Bells* bells);
 
   // Piece 0 may be staged before the others are known.
   void stage_first(const std::byte* input) { stage(pieces_.piece(0), input); }
@@ -61,44 +57,23 @@ class DirectAttempt {
     members_[position].places = places;
   }
 
-  enum class Inputs {
-    staged,
-    mapped,  // all of them
-  };
-  enum class Results {
-    in_turns,
-    kept,        // only these if inputs are mapped,
-    in_outputs,  // or these; all outputs are mapped
-  };
+  enum class Results { in_turns, kept };
   struct Mode {
-    Inputs inputs = Inputs::staged;
     bool all_have_staged = false;  // piece 0, before they entered the call: nobody need say so
-    Results results = Results::in_turns;
-    bool copies_at_end = false;  // of kept results: when the last of them is there
+    Results results = Results::in_turns;  // kept ones are copied when the last of them is there
     // Outputs, and results that are copied at the end, are written past the caches; each member decides for itself.
     bool streams = false;
   };
-  // When everybody's places are known and, unless inputs are mapped, piece 0 was staged. Output may be the input only if
-  // results are copied at the end, by all, or if no other attempt is going to follow.
+  // When everybody's places are known and piece 0 was staged. Output may be the input only if results are kept, by all, or
+  // if no other attempt is going to follow.
   void begin(const std::byte* input, std::byte* output, const Mode& mode);
 
-  enum class Progress {
-    moved,
-    stuck,
-    done,
-    broken,  // a member has died too early: it takes another attempt without it
-    fenced,  // the others take this rank for dead
-  };
+  using Progress = AttemptProgress;
   Progress step();
   // After a step that was stuck.
   WaitList waits_for() const;
 
   const Pieces& pieces() const { return pieces_; }
-
-  // For a rank that the others take for dead: whether they may still make use of what they read in the program's memory.
-  // If so, they get through with it: until then waits_for_readers() is what to wait for.
-  bool is_read();
-  WaitList waits_for_readers() const { return {copied_, pieces_.end_number()}; }
 
  private:
   // How many pieces all members have done with, as far as this rank has looked.
@@ -110,7 +85,6 @@ class DirectAttempt {
   Progress advance();
   Progress look_and_copy();
   Progress look_and_reduce();
-  bool have_all_copied();
   Progress look(Tally& tally) const;
   bool may_copy() const;
   bool may_reduce() const { return reduced_count_ < all_staged_.piece_count; }
@@ -123,8 +97,10 @@ class DirectAttempt {
   void stage(const Piece& piece, const std::byte* input);
   void reduce_slice(const Piece& piece);
   void copy_slices(const Piece& piece) const;
+  bool passes_caches(std::size_t bytes) const;
   // Its own slice of the output is written as it is reduced.
-  bool writes_own_slice_at_once() const { return mode_.streams && !mode_.copies_at_end; }
+  bool writes_own_slice_at_once() const { return mode_.streams && !keeps_results(); }
+  bool keeps_results() const { return mode_.results == Results::kept; }
   const std::byte* input_of(const Member& member, const Piece& piece) const;
   std::byte* result_place(std::size_t position, const Piece& piece) const;
   const Member& own() const { return members_[position_]; }
@@ -136,6 +112,7 @@ class DirectAttempt {
   std::size_t position_;
   Pieces pieces_;
   const Combiner* combiner_;
+  SlotWriting* writing_;
   const Bells* bells_;
   const std::byte* input_ = nullptr;
   std::byte* output_ = nullptr;
@@ -146,7 +123,6 @@ class DirectAttempt {
   std::size_t copied_count_ = 0;
   Tally all_staged_;
   Tally all_reduced_;
-  std::vector<const Counter*> copied_;  // of those that are still waited for
   std::vector<const std::byte*> inputs_;
 };
 

@@ -6,19 +6,24 @@
 namespace detour {
 
 bool DirectOperation::streams() const {
-  const bool replaces_input = call_->input == result();
   switch (way_.stores) {
     case StoreChoice::automatic:
       return header_.bytes >=
-             (replaces_input ? layout_.streamed_in_place_bytes_min : layout_.streamed_bytes_min);
+             (replaces_input() ? layout_.streamed_in_place_bytes_min : layout_.streamed_bytes_min);
     case StoreChoice::cached:
       return false;
     case StoreChoice::apart:
-      return !replaces_input;
+      return !replaces_input();
     case StoreChoice::streamed:
       return true;
   }
   return false;
+}
+
+// What few ranks replace is still in their caches: they have read it for the same piece.
+bool DirectOperation::streams_mapped() const {
+  constexpr std::size_t few = 4;
+  return streams() && !(replaces_input() && view_.workers().size() <= few);
 }
 
 // Slots are so large, and elements are not cut up.
@@ -26,6 +31,19 @@ std::size_t DirectOperation::piece_bytes() const {
   const std::size_t wanted = std::max({static_cast<std::size_t>(way_.piece_bytes),
                                        layout_.piece_bytes_min, call_->combiner->element_bytes()});
   return std::min(wanted, layout_.piece_bytes);
+}
+
+// Larger than what is staged, because each piece costs a synchronisation: slices fill slots, if the table does not want
+// less. Where there are no slots, what somebody who dies costs the others is a piece.
+Pieces DirectOperation::mapped_pieces() const {
+  const std::size_t rest_bytes = header_.bytes - committed_bytes_;
+  if (mapped_results_ == MappedReduction::Results::in_outputs) {
+    return cut(16 * piece_bytes(), rest_bytes);
+  }
+  const std::size_t element_bytes = call_->combiner->element_bytes();
+  const std::size_t slot_bytes = std::min(2 * piece_bytes(), layout_.wide_result_bytes());
+  const std::size_t slice_bytes = slot_bytes / element_bytes * element_bytes;
+  return cut(view_.workers().size() * slice_bytes, rest_bytes);
 }
 
 // Who has nothing staged is seen by all: its input and output lie where they can read them.
@@ -50,26 +68,24 @@ bool DirectOperation::all_have_room_for(const Pieces& cut) const {
   });
 }
 
-// From what the members have said as they entered, and what became of attempts before, so that all come to the same.
-DirectAttempt::Mode DirectOperation::choose_mode() const {
-  using enum DirectAttempt::Inputs;
-  using enum DirectAttempt::Results;
-  const bool all_inputs_are_mapped = all_entries([](const MemberBlock::Entry& entry) {
+bool DirectOperation::all_inputs_are_mapped() const {
+  return all_entries([](const MemberBlock::Entry& entry) {
     return entry.places.input_offset != MemberBlock::nowhere;
   });
+}
+
+// From what the members have said as they entered, so that all come to the same.
+DirectAttempt::Results DirectOperation::choose_results() const {
+  return keeps_inputs() && all_have_room_for(pieces()) ? DirectAttempt::Results::kept
+                                                       : DirectAttempt::Results::in_turns;
+}
+
+MappedReduction::Results DirectOperation::choose_mapped_results() const {
   const bool all_outputs_are_mapped = all_entries([](const MemberBlock::Entry& entry) {
     return entry.places.output_offset != MemberBlock::nowhere;
   });
-  if (all_inputs_are_mapped && inputs_are_intact_) {
-    if (all_outputs_are_mapped && !any_in_place()) {
-      return {.inputs = mapped, .results = in_outputs};
-    }
-    if (all_have_room_for(mapped_pieces())) {
-      return {.inputs = mapped, .results = kept, .copies_at_end = any_in_place()};
-    }
-  }
-  const bool keeps = keeps_inputs() && all_have_room_for(pieces());
-  return {.inputs = staged, .results = keeps ? kept : in_turns, .copies_at_end = keeps};
+  return all_outputs_are_mapped && !any_in_place() ? MappedReduction::Results::in_outputs
+                                                   : MappedReduction::Results::in_slots;
 }
 
 }  // namespace detour

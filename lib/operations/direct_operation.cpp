@@ -33,9 +33,9 @@ void DirectOperation::begin(const Call& call, Survives survives, const DirectWay
   attempt_count_ = 1;
   saved_input_.forget();
   places_ = {};  // what there was for the call before may have been given back
-  inputs_are_intact_ = true;
   sharing_.reset();
   attempt_.reset();
+  mapped_.reset();
   rings_ = call.header.kind == CallKind::nonblocking_allreduce;
   aside_.reset();
   // Slots are written again every other call, because to get there all have left the one before: not so who was given
@@ -67,7 +67,7 @@ Operation::Progress DirectOperation::get_room() {
     places_.output_offset = memory_.place_of({result(), header_.bytes});
     if (is_shared()) {
       SharedReduction::stage({view_.rank(), &view_.board().own(), *pipeline}, piece_count_,
-                             call_->input, header_.bytes);
+                             call_->input, header_.bytes, writing_);
     } else {
       prepare_large();
     }
@@ -81,27 +81,32 @@ Operation::Progress DirectOperation::get_room() {
 // The first piece is staged while the others are still to come, as if nobody was going to be missing. Not so if it can be
 // read where it is: most likely the others' can, too.
 void DirectOperation::prepare_large() {
+  if (places_.input_offset != MemberBlock::nowhere) return;
   // Most calls are like the one before.
   if (is_in_place() || last_kept_results_) {
-    const auto room =
-        memory_.results(std::max(results_bytes(pieces()), results_bytes(mapped_pieces())));
+    const auto room = memory_.results(results_bytes(pieces()));
     places_.results_offset = room.offset;
     places_.results_bytes = room.bytes;
   }
-  if (places_.input_offset == MemberBlock::nowhere) stage_first();
+  stage_first();
 }
 
 void DirectOperation::stage_first() {
-  attempt_.emplace(make_attempt(pieces()));
+  attempt_.emplace(make_attempt());
   attempt_->stage_first(original_input());
 }
 
 void DirectOperation::enter() {
   state_ = State::entered;
   moves_data_ = header_.error == 0 && header_.bytes > 0;
+  entered_attempt_ = view_.attempt_number();
   telling_ = may_be_told() ? ledger_of_call() : nullptr;
-  const std::uint64_t in_place = moves_data_ && call_->input == result() ? 1 : 0;
-  if (!view_.board().enter({header_, places_, in_place}, small_input())) {
+  const std::uint64_t in_place = moves_data_ && replaces_input() ? 1 : 0;
+  CallBoard& board = view_.board();
+  if (const auto small = small_input(); !small.empty()) {
+    writing_.copy(board.own().small(board.call_number()), small.data(), small.size());
+  }
+  if (!board.enter({header_, places_, in_place})) {
     end(errors_.fenced());
     return;
   }
@@ -122,6 +127,7 @@ Operation::Progress DirectOperation::step() {
     if (telling_ != nullptr) full_barrier();
     // Those who are still to come had better find their counters in their own caches, so nobody looks at them yet. But
     // whoever is told by a bell that there is something to look at has to.
+    if (telling_ == nullptr && view_.board().notices_agree()) return go_on_together();
     if (!rings_ && !view_.board().all_have_posted()) return Progress::stuck;
   }
   if (state_ == State::meeting) {
@@ -130,7 +136,8 @@ Operation::Progress DirectOperation::step() {
   }
   if (state_ == State::sharing) return share();
   if (state_ == State::reducing) return reduce_large();
-  if (state_ == State::leaving) return leave(error_);
+  if (state_ == State::reducing_mapped) return reduce_mapped();
+  if (state_ == State::leaving) return wait_for_readers();
   return Progress::ended;
 }
 
@@ -144,25 +151,37 @@ WaitList DirectOperation::waits_for() const {
     }
     return awaited;
   }
-  if (state_ == State::leaving) return attempt_->waits_for_readers();
+  if (state_ == State::leaving) return {readers_left_, entered_attempt_ + 1};
+  if (state_ == State::reducing_mapped) return mapped_->waits_for();
   return attempt_ ? attempt_->waits_for() : WaitList{};
 }
 
 // Waits for everybody, so that all compare the same headers and come to the same verdict.
 Operation::Progress DirectOperation::meet() {
   CallBoard& board = view_.board();
+  if (board.notices_agree()) return go_on_together();
   if (!board.all_have_entered()) return Progress::stuck;
-  memory_.all_have_entered();
-  const bool somebody_is_missing = view_.adopt_present();
   const CallVerdict verdict = board.verdict();
-  if (view_.is_given_up()) return leave(errors_.fenced());
-  if (!verdict.all_agree() && !protocol_switches.ignore_disagreement) {
+  if (!verdict.all_agree() && !view_.is_given_up() && !protocol_switches.ignore_disagreement) {
+    view_.adopt_present();
     return end(errors_.disagreement(verdict));
   }
-  if (is_root_lost()) return end_without_root();
-  if (!moves_data_ || is_small()) {
-    if (moves_data_) reduce_small();
+  return go_on_together();
+}
+
+// All have entered who are going to, and agree: unless this rank was given up, and has read what they said later.
+Operation::Progress DirectOperation::go_on_together() {
+  memory_.all_have_entered();
+  const bool somebody_is_missing = view_.adopt_present();
+  if (moves_data_ && is_small() && !is_root_lost()) {
+    reduce_small();
     if (view_.is_given_up()) return end(errors_.fenced());
+    if (!somebody_is_missing) tell();
+    return deliver();
+  }
+  if (view_.is_given_up()) return leave(errors_.fenced());
+  if (is_root_lost()) return end_without_root();
+  if (!moves_data_) {
     if (!somebody_is_missing) tell();
     return deliver();
   }
@@ -206,7 +225,7 @@ std::optional<Operation::Progress> DirectOperation::hear() {
 }
 
 bool DirectOperation::is_root_lost() const {
-  return call_->header.root >= 0 && !view_.has(static_cast<std::size_t>(call_->header.root));
+  return call_->header.root >= 0 && !view_.has_worker(static_cast<std::size_t>(call_->header.root));
 }
 
 Operation::Progress DirectOperation::end_without_root() {
@@ -239,7 +258,7 @@ void DirectOperation::begin_sharing() {
                                  .bytes = header_.bytes,
                                  .part_bytes_min = layout_.part_bytes_min,
                                  .streams = streams()};
-  sharing_.emplace(std::move(members), position, job, *call_->combiner);
+  sharing_.emplace(std::move(members), position, job, *call_->combiner, writing_);
 }
 
 // What it has done of the piece is told to those who count pieces, in calls to come. A rank that was given up may have read
@@ -256,34 +275,22 @@ Operation::Progress DirectOperation::share() {
 }
 
 Operation::Progress DirectOperation::begin_first_attempt(bool somebody_is_missing) {
+  if (all_inputs_are_mapped()) return begin_mapped();
   state_ = State::reducing;
-  DirectAttempt::Mode mode = choose_mode();
-  last_kept_results_ = mode.results == DirectAttempt::Results::kept || keeps_inputs();
+  last_kept_results_ = keeps_inputs();
   if (somebody_is_missing) return begin_attempt();
-  if (mode.inputs == DirectAttempt::Inputs::mapped || !attempt_) {
-    prepare_attempt(mode);
-  } else {
-    mode.all_have_staged = all_entries([](const MemberBlock::Entry& entry) {
-      return entry.places.input_offset == MemberBlock::nowhere;
-    });
-  }
-  return start(*attempt_, mode);
+  const bool all_have_staged = all_entries([](const MemberBlock::Entry& entry) {
+    return entry.places.input_offset == MemberBlock::nowhere;
+  });
+  if (!attempt_) stage_first();
+  return start(*attempt_, {.all_have_staged = all_have_staged, .results = choose_results()});
 }
 
 Operation::Progress DirectOperation::begin_attempt() {
   DETOUR_FAULT_POINT("attempting-anew");
-  const DirectAttempt::Mode mode = choose_mode();
   view_.begin_again();
-  prepare_attempt(mode);
-  return start(*attempt_, mode);
-}
-
-void DirectOperation::prepare_attempt(const DirectAttempt::Mode& mode) {
-  if (mode.inputs == DirectAttempt::Inputs::mapped) {
-    attempt_.emplace(make_attempt(mapped_pieces()));
-  } else {
-    stage_first();
-  }
+  stage_first();
+  return start(*attempt_, {.results = choose_results()});
 }
 
 Operation::Progress DirectOperation::reduce_large() {
@@ -316,7 +323,6 @@ Operation::Progress DirectOperation::start(DirectAttempt& attempt, DirectAttempt
     input = original_input();
   }
   mode.streams = streams();
-  if (mode.inputs == DirectAttempt::Inputs::staged) inputs_are_intact_ = false;
   attempt.begin(input, result(), mode);
   // Then what the entries said, for the mode and for the places, was of another call.
   return view_.is_given_up() ? end(errors_.fenced()) : Progress::moved;
@@ -329,7 +335,7 @@ const std::byte* DirectOperation::original_input() const {
 }
 
 // The others' places are known only once all have entered.
-DirectAttempt DirectOperation::make_attempt(const Pieces& cut) const {
+DirectAttempt DirectOperation::make_attempt() {
   std::vector<DirectAttempt::Member> list;
   std::size_t position = 0;
   for (const std::size_t rank : view_.ranks()) {
@@ -338,12 +344,12 @@ DirectAttempt DirectOperation::make_attempt(const Pieces& cut) const {
     position = list.size() - 1;
     list.back().places = places_;
   }
-  return DirectAttempt(std::move(list), position, cut, *call_->combiner,
+  return DirectAttempt(std::move(list), position, pieces(), *call_->combiner, writing_,
                        rings_ ? &bells_ : nullptr);
 }
 
-Pieces DirectOperation::cut(std::size_t piece_bytes) const {
-  return {piece_count_, piece_bytes, call_->combiner->element_bytes(), call_->header.bytes};
+Pieces DirectOperation::cut(std::size_t piece_bytes, std::size_t payload_bytes) const {
+  return {piece_count_, piece_bytes, call_->combiner->element_bytes(), payload_bytes};
 }
 
 Operation::Progress DirectOperation::deliver() {
@@ -357,21 +363,44 @@ bool DirectOperation::abandon(int error) {
   return state_ != State::ended && leave(error) != Progress::ended;
 }
 
-// The program gets its memory back when nobody needs what is in it. This rank's slots are in use as long as the others have
-// not done with the pieces that it has entered with.
+// Even if this rank has staged all of it: whether the others make use of that depends on what they have, too.
+bool DirectOperation::has_entered_with_mapped_input() const {
+  return state_ >= State::entered && state_ != State::ended && moves_data_ && !is_small() &&
+         places_.input_offset != MemberBlock::nowhere;
+}
+
+// This rank's slots are in use as long as the others have not done with the pieces that it has entered with. The program
+// gets its memory back when nobody reads what is in it any more.
 Operation::Progress DirectOperation::leave(int error) {
   if (attempt_) piece_count_ = attempt_->pieces().end_number();
+  if (mapped_) piece_count_ = mapped_->pieces().end_number();
   if (has_entered_with_whole_data()) ++piece_count_;
-  if (!attempt_ || !attempt_->is_read()) return end(error);
+  if (!has_entered_with_mapped_input() || protocol_switches.leave_while_read) return end(error);
   error_ = error;
   state_ = State::leaving;
-  return Progress::stuck;
+  return wait_for_readers();
+}
+
+Operation::Progress DirectOperation::wait_for_readers() {
+  readers_left_.clear();
+  for (const MemberBlock& member : view_.board().members()) {
+    if (!View::has_left(member, entered_attempt_)) readers_left_.push_back(&member.arrived());
+  }
+  return readers_left_.empty() ? end(error_) : Progress::stuck;
+}
+
+// Whoever waits for that was given up.
+void DirectOperation::say_left() const {
+  view_.say_left();
+  if (rings_ && view_.workers().size() < view_.board().members().size()) bells_.ring();
 }
 
 Operation::Progress DirectOperation::end(int error) {
   error_ = error;
   state_ = State::ended;
   if (error == 0) view_.complete();
+  // Whoever disagrees about the call may have called something else that others might have read.
+  if (error != 0 || !is_small()) say_left();
   view_.board().leave();
   return Progress::ended;
 }

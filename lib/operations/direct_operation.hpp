@@ -10,6 +10,8 @@
 //           shared_reduction.hpp. Not so from some size on if it lies where all can read it: that is large.
 //   large:  in attempts, see direct_attempt.hpp. When one is broken, the survivors agree on who is out
 //           and begin the next one from their inputs.
+//   mapped: large, but all inputs lie where all can read them: see mapped_reduction.hpp. When somebody dies, the
+//           survivors agree on who is out and go on where they are.
 //   none:   barriers, and calls that fail.
 //
 // Sums are formed in rank order, always, so all ranks get the same bits. Whoever gets only a part of the result
@@ -29,9 +31,11 @@
 #include "operations/bells.hpp"
 #include "operations/direct_attempt.hpp"
 #include "operations/direct_way.hpp"
+#include "operations/mapped_reduction.hpp"
 #include "operations/operation.hpp"
 #include "operations/saved_input.hpp"
 #include "operations/shared_reduction.hpp"
+#include "operations/slot_writing.hpp"
 #include "operations/view.hpp"
 #include "protocol_switches.hpp"
 
@@ -90,7 +94,16 @@ class DirectOperation final : public Operation {
   int attempt_count() const { return attempt_count_; }
 
  private:
-  enum class State { getting_room, entered, meeting, sharing, reducing, leaving, ended };
+  enum class State {
+    getting_room,
+    entered,
+    meeting,
+    sharing,
+    reducing,
+    reducing_mapped,
+    leaving,
+    ended
+  };
 
   Progress get_room();
   void prepare_large();
@@ -98,6 +111,7 @@ class DirectOperation final : public Operation {
   // What a small call comes with; nothing if there is nothing to reduce.
   std::span<const std::byte> small_input() const;
   [[gnu::hot]] Progress meet();
+  [[gnu::hot]] Progress go_on_together();
   // Whether all have entered, and agree, and what the result is, may be told by one of them.
   bool may_be_told() const;
   WorkLedger* ledger_of_call() const;
@@ -125,11 +139,15 @@ class DirectOperation final : public Operation {
   Progress begin_first_attempt(bool somebody_is_missing);
   Progress begin_attempt();
   Progress reduce_large();
-  void prepare_attempt(const DirectAttempt::Mode& mode);
   void stage_first();
   Progress start(DirectAttempt& attempt, DirectAttempt::Mode mode);
-  DirectAttempt make_attempt(const Pieces& cut) const;
-  DirectAttempt::Mode choose_mode() const;
+  DirectAttempt make_attempt();
+  DirectAttempt::Results choose_results() const;
+  Progress begin_mapped();
+  Progress go_on_mapped();
+  Progress reduce_mapped();
+  bool all_inputs_are_mapped() const;
+  MappedReduction::Results choose_mapped_results() const;
   bool all_have_room_for(const Pieces& cut) const;
   template <class Predicate>
   bool all_entries(Predicate predicate) const {
@@ -139,11 +157,10 @@ class DirectOperation final : public Operation {
   bool any_in_place() const;
   bool keeps_inputs() const;
   const std::byte* original_input() const;
-  Pieces pieces() const { return cut(piece_bytes()); }
-  // Of data that needs no slots: fewer ones, because each costs a synchronisation.
-  Pieces mapped_pieces() const { return cut(16 * piece_bytes()); }
+  Pieces pieces() const { return cut(piece_bytes(), header_.bytes); }
+  Pieces mapped_pieces() const;
   std::size_t piece_bytes() const;
-  Pieces cut(std::size_t piece_bytes) const;
+  Pieces cut(std::size_t piece_bytes, std::size_t payload_bytes) const;
   // That each member needs to keep results of as many members as there are now.
   std::size_t results_bytes(const Pieces& cut) const {
     return cut.count() * cut.slice_bytes_max(view_.ranks().size());
@@ -153,12 +170,18 @@ class DirectOperation final : public Operation {
   bool saves_inputs() const {
     return survives_ == Survives::yes && !protocol_switches.overwrite_input;
   }
-  bool is_in_place() const { return saves_inputs() && call_->input == result(); }
+  bool replaces_input() const { return call_->input == result(); }
+  bool is_in_place() const { return saves_inputs() && replaces_input(); }
   bool streams() const;
+  bool streams_mapped() const;
   bool is_root_lost() const;
   Progress end_without_root();
   Progress deliver();
+  // Whether others may read this rank's input in the program's memory.
+  bool has_entered_with_mapped_input() const;
   Progress leave(int error);
+  Progress wait_for_readers();
+  void say_left() const;
   Progress end(int error);
 
   View& view_;
@@ -183,9 +206,14 @@ class DirectOperation final : public Operation {
   int attempt_count_ = 0;
   MemberBlock::Places places_;
   bool last_kept_results_ = false;
-  // Until something was staged: from then on inputs may have been overwritten where they lie.
-  bool inputs_are_intact_ = true;
-  std::uint64_t piece_count_ = 0;  // in all attempts at all calls
+  std::optional<MappedReduction> mapped_;
+  std::vector<const std::byte*> mapped_inputs_;  // of all who have entered, by rank
+  MappedReduction::Results mapped_results_ = {};
+  std::size_t committed_bytes_ = 0;           // of a mapped call, by reductions that were broken
+  std::uint64_t entered_attempt_ = 0;         // the view's number when the call was entered
+  std::vector<const Counter*> readers_left_;  // counters of those who have not left the call
+  std::uint64_t piece_count_ = 0;             // in all attempts at all calls
+  SlotWriting writing_{layout_.measured_write_bytes_min};
   // A copy of the input, when the output overwrites it too early.
   SavedInput saved_input_;
   std::vector<const std::byte*> inputs_;

@@ -43,6 +43,11 @@ class Pieces {
     return {index, first_number_ + index, first, std::min(piece_bytes_, payload_bytes_ - first)};
   }
 
+  // In the first so many.
+  std::size_t bytes_before(std::size_t piece_count) const {
+    return std::min(piece_count * piece_bytes_, payload_bytes_);
+  }
+
   // The slice of the so many-th of those who share a piece.
   Slice slice(const Piece& piece, std::size_t position, std::size_t sharer_count) const {
     const std::size_t elements = piece.bytes / element_bytes_;

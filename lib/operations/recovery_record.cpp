@@ -41,10 +41,11 @@ void RecoveryRecord::agree() {
   if (current_.noticed_ns == 0) current_.noticed_ns = now;
 }
 
+// If nobody was agreed on, those were lost in an operation that has ended.
 void RecoveryRecord::begin_again() {
   const std::uint64_t now = now_ns();
   const std::lock_guard lock(mutex_);
-  current_.begun_ns = now;
+  if (current_.agreed_ns != 0) current_.begun_ns = now;
 }
 
 RecoveryTimes RecoveryRecord::last() const {

@@ -156,6 +156,8 @@ Operation::Progress RoutedOperation::meet() {
   verdict_ = view.board().verdict();
   if (view.is_given_up()) return end(means_.errors.fenced());
   if (!verdict_.all_agree() && !protocol_switches.ignore_disagreement) {
+    // Somebody may have called what others read each other's memory for.
+    view.say_left();
     return end(means_.errors.disagreement(verdict_));
   }
   if (is_root_lost()) return end_without_root();

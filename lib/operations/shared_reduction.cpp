@@ -25,17 +25,18 @@ std::size_t part_bytes(const SharedReduction::Job& job, std::size_t element_byte
 }  // namespace
 
 void SharedReduction::stage(const Member& own, std::uint64_t piece, const std::byte* input,
-                            std::size_t bytes) {
+                            std::size_t bytes, SlotWriting& writing) {
   DETOUR_FAULT_POINT("staging");
-  std::memcpy(own.block->staging(own.pipeline_offset, piece), input, bytes);
+  writing.copy(own.block->staging(own.pipeline_offset, piece), input, bytes);
 }
 
 SharedReduction::SharedReduction(std::vector<Member> members, std::size_t position, const Job& job,
-                                 const Combiner& combiner)
+                                 const Combiner& combiner, const SlotWriting& writing)
     : members_(std::move(members)),
       position_(position),
       job_(job),
       combiner_(&combiner),
+      writing_(&writing),
       ledger_(&members_[0].block->ledger(job.call)),
       part_bytes_(part_bytes(job, combiner.element_bytes())),
       part_count_((job.bytes + part_bytes_ - 1) / part_bytes_),
@@ -43,7 +44,7 @@ SharedReduction::SharedReduction(std::vector<Member> members, std::size_t positi
 
 bool SharedReduction::step(std::byte* output) {
   if (taken_) {
-    form(*taken_, sum_of(own()));
+    form(*taken_, sum_of(own()), writing_->way(part(*taken_).bytes));
     ledger_->set_done(job_.call, *taken_, own().rank);
   }
   taken_ = ledger_->take(job_.call, part_count_);
@@ -61,12 +62,17 @@ SharedReduction::Part SharedReduction::part(std::size_t number) const {
   return {first, std::min(part_bytes_, job_.bytes - first)};
 }
 
-void SharedReduction::form(std::size_t number, std::byte* place) {
+void SharedReduction::form(std::size_t number, std::byte* place, SlotWriting::Way way) {
   const auto [first, bytes] = part(number);
   std::transform(members_.begin(), members_.end(), inputs_.begin(), [&](const Member& member) {
     return member.block->staging(member.pipeline_offset, job_.piece) + first;
   });
-  combiner_->combine(place + first, inputs_, bytes / combiner_->element_bytes());
+  const std::size_t element_count = bytes / combiner_->element_bytes();
+  if (way == SlotWriting::Way::past_caches) {
+    combiner_->combine_past_caches(place + first, inputs_, element_count);
+  } else {
+    combiner_->combine(place + first, inputs_, element_count);
+  }
 }
 
 void SharedReduction::collect(std::byte* output) {
@@ -74,7 +80,7 @@ void SharedReduction::collect(std::byte* output) {
     const auto rank = ledger_->done_by(job_.call, number);
     const Member* const teller = rank ? find_member(*rank) : nullptr;
     if (teller == nullptr) {
-      form(number, output);
+      form(number, output, SlotWriting::Way::through_caches);
       continue;
     }
     const auto [first, bytes] = part(number);

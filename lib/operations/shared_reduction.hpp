@@ -15,6 +15,7 @@
 
 #include "collectives/combiner.hpp"
 #include "node/member_block.hpp"
+#include "operations/slot_writing.hpp"
 
 namespace detour {
 
@@ -35,11 +36,11 @@ class SharedReduction {
 
   // Before the call is entered.
   static void stage(const Member& own, std::uint64_t piece, const std::byte* input,
-                    std::size_t bytes);
+                    std::size_t bytes, SlotWriting& writing);
 
-  // Those who are in the call, in rank order, of whom this rank is the so many-th. The combiner has to live longer.
+  // Those who are in the call, in rank order, of whom this rank is the so many-th. Combiner and writing have to live longer.
   SharedReduction(std::vector<Member> members, std::size_t position, const Job& job,
-                  const Combiner& combiner);
+                  const Combiner& combiner, const SlotWriting& writing);
 
   // False: the output has the result.
   bool step(std::byte* output);
@@ -51,7 +52,7 @@ class SharedReduction {
   };
 
   Part part(std::size_t number) const;
-  void form(std::size_t number, std::byte* place);
+  void form(std::size_t number, std::byte* place, SlotWriting::Way way);
   void collect(std::byte* output);
   const Member& own() const { return members_[position_]; }
   std::byte* sum_of(const Member& member) const {
@@ -63,6 +64,7 @@ class SharedReduction {
   std::size_t position_;
   Job job_;
   const Combiner* combiner_;
+  const SlotWriting* writing_;
   WorkLedger* ledger_;
   std::size_t part_bytes_;
   std::size_t part_count_;

@@ -11,19 +11,23 @@ View::View(CallBoard& board, DecisionStore& decisions)
     : board_(board),
       decisions_(decisions),
       ranks_(board.present()),
+      workers_(ranks_),
       members_(MemberSet::all(board.members().size())) {}
 
 bool View::adopt_present() {
   // Members only go: as many as before are the same ones.
-  if (board_.present().size() == ranks_.size()) return false;
+  const std::size_t present_count = board_.present().size();
+  if (present_count == ranks_.size()) return false;
+  const bool was_agreed_on = present_count == workers_.size();
   set_ranks(board_.present());
   ++change_count_;
-  recovery_.agree();
+  if (!was_agreed_on) recovery_.agree();
   return true;
 }
 
 void View::set_ranks(std::vector<std::size_t> ranks) {
   ranks_ = std::move(ranks);
+  workers_ = ranks_;
   members_ = MemberSet(board_.members().size());
   for (const std::size_t rank : ranks_) members_.add(rank);
 }
@@ -49,23 +53,23 @@ bool View::is_given_up() const {
 
 std::vector<std::size_t> View::lost(CounterOf counter, std::uint64_t value) const {
   std::vector<std::size_t> result;
-  for (const std::size_t rank : ranks_) {
+  for (const std::size_t rank : workers_) {
     if (is_sealed(block(rank)) && (block(rank).*counter)().load() < value) result.push_back(rank);
   }
   return result;
 }
 
-void View::agree_on_the_dead(CounterOf counter, std::uint64_t value) {
+void View::agree_on_the_dead(CounterOf counter, std::uint64_t value, Out out) {
   recovery_.see_broken();
   MemberSet dead(members_.member_count());
   for (const std::size_t rank : lost(counter, value)) dead.add(rank);
   const MemberSet decided = decisions_.decide(epoch_++, dead);
-  std::vector<std::size_t> left;
-  for (const std::size_t rank : ranks_) {
-    if (!decided.has(rank)) left.push_back(rank);
+  const auto is_out = [&](std::size_t rank) { return decided.has(rank); };
+  std::erase_if(workers_, is_out);
+  if (out == Out::of_the_call && workers_.size() != ranks_.size()) {
+    ++change_count_;
+    set_ranks(std::exchange(workers_, {}));
   }
-  if (left.size() != ranks_.size()) ++change_count_;
-  set_ranks(std::move(left));
   recovery_.agree();
 }
 

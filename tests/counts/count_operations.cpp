@@ -26,27 +26,32 @@ constexpr int skip_status = 77;
 constexpr int warm_up_count = 6;
 constexpr int counted_count = 4;
 
+struct alignas(64) Line {
+  float values[16];
+};
+
+// What is not in the node's memory is the program's own.
 class Buffer {
  public:
-  explicit Buffer(std::size_t bytes)
-      : lines_(bytes / sizeof(Line) + 1), count_(bytes / sizeof(float)) {}
-  std::span<float> values() { return {lines_.front().values, count_}; }
+  Buffer(std::size_t bytes, std::byte* place)
+      : lines_(place == nullptr ? bytes / sizeof(Line) + 1 : 0),
+        values_(place == nullptr ? lines_.front().values : reinterpret_cast<float*>(place),
+                bytes / sizeof(float)) {}
+  std::span<float> values() { return values_; }
 
  private:
-  struct alignas(64) Line {
-    float values[16];
-  };
   std::vector<Line> lines_;
-  std::size_t count_;
+  std::span<float> values_;
 };
 
 // What one rank has. Its numbers are whole, so that sums are exact in any order.
 class RankBuffers {
  public:
-  RankBuffers(Rank rank, const Scenario& scenario)
-      : rank_(static_cast<std::size_t>(rank)),
-        input_(scenario.bytes),
-        output_(scenario.bytes),
+  // Of the so many-th of those who live.
+  RankBuffers(std::size_t position, const Scenario& scenario, OneThreadNode& node)
+      : rank_(static_cast<std::size_t>(node.ranks()[position])),
+        input_(scenario.bytes, place(position, scenario, node)),
+        output_(scenario.bytes, place(position, scenario, node)),
         scenario_(scenario) {
     fill();
   }
@@ -68,6 +73,9 @@ class RankBuffers {
  private:
   // A rank has its number times this, plus the place, counted up to this.
   static constexpr std::size_t rank_factor = 1021, period = 1009;
+  static std::byte* place(std::size_t position, const Scenario& scenario, OneThreadNode& node) {
+    return scenario.is_mapped ? node.allocate(position, scenario.bytes) : nullptr;
+  }
   void fill() {
     for (std::size_t at = 0; at < input().size(); ++at) {
       input()[at] = static_cast<float>(rank_ * rank_factor + at % period);
@@ -84,7 +92,8 @@ class RankBuffers {
 Tally count(const Scenario& scenario, OneThreadNode& node) {
   const CountedSum combiner;
   std::vector<RankBuffers> buffers;
-  for (const Rank rank : node.ranks()) buffers.emplace_back(rank, scenario);
+  buffers.reserve(node.ranks().size());
+  for (std::size_t at = 0; at < node.ranks().size(); ++at) buffers.emplace_back(at, scenario, node);
   const auto run = [&](Tally* tally) {
     std::vector<Call> calls;
     for (RankBuffers& each : buffers) calls.push_back(each.next_call(combiner));

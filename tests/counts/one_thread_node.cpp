@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -11,7 +12,7 @@ namespace detour::counts {
 namespace {
 
 // More than any call here needs.
-constexpr std::size_t heap_bytes = std::size_t{4} << 20;
+constexpr std::size_t heap_bytes = std::size_t{8} << 20;
 constexpr std::uint64_t chunk_bytes_max = std::uint64_t{64} << 10;
 
 const sim::CallPlan nothing_goes_wrong{};
@@ -24,6 +25,13 @@ sim::CommunicatorPlan make_plan(const OneThreadNode::Shape& shape) {
   return plan;
 }
 
+// What is measured depends on more than the operation.
+MemberBlockLayout unmeasured_layout() {
+  MemberBlockLayout layout = block_layout;
+  layout.measured_write_bytes_min = std::numeric_limits<std::size_t>::max();
+  return layout;
+}
+
 }  // namespace
 
 OneThreadNode::OneThreadNode(const Shape& shape) : plan_(make_plan(shape)) {
@@ -33,13 +41,18 @@ OneThreadNode::OneThreadNode(const Shape& shape) : plan_(make_plan(shape)) {
     processes_.emplace_back(process, heaps_.back());
   }
   group_ = sim::make_group(plan_, processes_,
-                           {.block = block_layout, .chunk_bytes_max = chunk_bytes_max});
+                           {.block = unmeasured_layout(), .chunk_bytes_max = chunk_bytes_max});
   for (Rank rank = 0; rank < shape.rank_count; ++rank) {
     if (rank == shape.dead_rank) continue;
     ranks_.push_back(rank);
     members_.push_back(std::make_unique<sim::SimMember>(rank, group_, surroundings_));
   }
   if (shape.dead_rank) seal(members_.front()->block(*shape.dead_rank));
+}
+
+std::byte* OneThreadNode::allocate(std::size_t position, std::size_t bytes) {
+  sim::SimProcess& process = *group_.processes[static_cast<std::size_t>(ranks_[position])];
+  return process.heap().data() + process.allocate(bytes).value().offset;
 }
 
 void OneThreadNode::run(const std::vector<Call>& calls, Tally* tally) {

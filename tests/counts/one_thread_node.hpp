@@ -25,6 +25,9 @@ class OneThreadNode {
   // Those who live.
   const std::vector<Rank>& ranks() const { return ranks_; }
 
+  // Memory of the so many-th of those that all of them can read.
+  std::byte* allocate(std::size_t position, std::size_t bytes);
+
   // Carries out a call of each of those, in their order, and counts what that takes if there is a tally. Throws if it does
   // not end, or ends with an error.
   void run(const std::vector<Call>& calls, Tally* tally = nullptr);

@@ -25,6 +25,14 @@ std::vector<Scenario> all_scenarios() {
                        is_in_place});
       }
     }
+    for (const bool is_in_place : {false, true}) {
+      constexpr std::size_t bytes = std::size_t{1} << 20;
+      all.push_back({allreduce_name(where + "/mapped", bytes, is_in_place),
+                     {.rank_count = rank_count},
+                     bytes,
+                     is_in_place,
+                     true});
+    }
   }
   // By name, because with `auto` ranks that share memory sum directly. On such a mesh it would take combs or, with a hole,
   // ring2d for little data and trees for much.

@@ -14,6 +14,7 @@ struct Scenario {
   OneThreadNode::Shape node;
   std::size_t bytes = 0;  // of an allreduce; 0: a barrier
   bool is_in_place = false;
+  bool is_mapped = false;  // its buffers lie where all ranks can read them
 };
 
 std::vector<Scenario> all_scenarios();

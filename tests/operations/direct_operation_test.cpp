@@ -224,6 +224,53 @@ TEST_CASE("who leaves a call that it has entered keeps its data until the others
   CHECK_FALSE(is_read_by_other());
 }
 
+TEST_CASE("whoever dies in the middle of a mapped call is in its result, and in no later one") {
+  constexpr std::size_t count = 300;
+  constexpr DirectWay in_many_pieces{.piece_bytes = 32};
+  // How many of all steps the one who dies takes after all have entered, from none to all.
+  const auto step_count = GENERATE(range(0, 12));
+  Members members(3, small_layout);
+  static const KernelCombiner combiner(ReduceOp::sum, ElementType::int32);
+  std::vector<std::unique_ptr<DirectRank>> ranks;
+  std::vector<std::int32_t*> data;
+  std::array<Call, 3> calls;
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    ranks.push_back(members.rank(rank));
+    data.push_back(reinterpret_cast<std::int32_t*>(members.program_memory(rank).data()));
+    for (std::size_t at = 0; at < count; ++at) data[rank][at] = value(0, rank, at);
+    calls[rank] = allreduce_call(combiner, data[rank], data[rank], count * sizeof(std::int32_t));
+    ranks[rank]->begin(calls[rank], in_many_pieces);
+    if (rank < 2) REQUIRE(ranks[rank]->advance() == Operation::Progress::stuck);
+  }
+  for (int step = 0; step < step_count; ++step) {
+    ranks[2]->advance();
+    ranks[static_cast<std::size_t>(step) % 2]->advance();
+  }
+  seal(members.blocks()[2]);
+  std::array<bool, 2> has_ended{};
+  for (int turn = 0; turn < 100; ++turn) {
+    for (const std::size_t rank : {0u, 1u}) {
+      has_ended[rank] |= ranks[rank]->advance() == Operation::Progress::ended;
+    }
+  }
+  for (const std::size_t rank : {0u, 1u}) {
+    REQUIRE(has_ended[rank]);
+    CHECK(ranks[rank]->error() == 0);
+    CHECK(ranks[rank]->contributors() == MemberSet::all(3));
+    for (std::size_t at = 0; at < count; ++at) {
+      REQUIRE(data[rank][at] == value(0, 0, at) + value(0, 1, at) + value(0, 2, at));
+    }
+    calls[rank] = {};
+    ranks[rank]->begin(calls[rank]);
+  }
+  ranks[0]->advance();
+  ranks[1]->advance();
+  for (const std::size_t rank : {0u, 1u}) {
+    CHECK(ranks[rank]->advance() == Operation::Progress::ended);
+    CHECK(ranks[rank]->contributors().members() == std::vector<std::size_t>{0, 1});
+  }
+}
+
 TEST_CASE("calls that don't match fail on all ranks, and the next one works") {
   Members members(3, small_layout);
   std::vector<int> wrong_count(3);

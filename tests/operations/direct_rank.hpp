@@ -81,6 +81,7 @@ class DirectRank {
   }
   // As after a call that this rank can't go on with.
   bool abandon() { return operation_.abandon(PlainErrors::memory); }
+  int error() const { return operation_.error(); }
   std::vector<std::size_t> readers() const { return operation_.readers(); }
   const MemberSet& contributors() const { return view_.members(); }
 

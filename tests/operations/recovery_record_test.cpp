@@ -42,6 +42,23 @@ TEST_CASE("recovery record: a loss that was known at the start breaks nothing") 
   REQUIRE(record.last().begun_ns == record.last().agreed_ns);
 }
 
+TEST_CASE(
+    "recovery record: an attempt without those who were agreed on before begins nothing new") {
+  RecoveryRecord record;
+  record.see_broken();
+  record.agree();
+  record.begin_again();
+  record.complete(1);
+  record.begin_again();
+  record.complete(1);
+  REQUIRE(record.last().count == 1);
+  record.notice(8);
+  record.agree();
+  record.complete(2);
+  REQUIRE(record.last().count == 2);
+  REQUIRE(record.last().noticed_ns <= record.last().begun_ns);
+}
+
 TEST_CASE("recovery record: several losses in one operation are one recovery") {
   RecoveryRecord record;
   record.notice(7);

@@ -32,18 +32,18 @@ class Ranks {
   }
 
   // With the rank's number, plus one for each place, in call and piece of that number.
-  void stage(std::size_t rank, std::uint64_t call) const {
+  void stage(std::size_t rank, std::uint64_t call) {
     Elements input;
     for (std::size_t at = 0; at < input.size(); ++at) input[at] = rank + at + call * 1000;
     SharedReduction::stage(members_[rank], call, reinterpret_cast<const std::byte*>(input.data()),
-                           bytes);
+                           bytes, writings_[rank]);
   }
 
   SharedReduction reduction(std::size_t rank, std::uint64_t call) const {
     static const KernelCombiner sum(ReduceOp::sum, ElementType::uint64);
     const SharedReduction::Job job{
         .call = call, .piece = call, .bytes = bytes, .part_bytes_min = layout.part_bytes_min};
-    return {members_, rank, job, sum};
+    return {members_, rank, job, sum, writings_[rank]};
   }
 
   static Elements expected(std::uint64_t call) {
@@ -64,6 +64,8 @@ class Ranks {
   std::vector<std::unique_ptr<Page[]>> memory_;
   std::vector<MemberBlock> blocks_;
   std::vector<SharedReduction::Member> members_;
+  std::vector<SlotWriting> writings_ =
+      std::vector<SlotWriting>(rank_count, SlotWriting(bytes));  // by rank
 };
 
 Elements finish(SharedReduction& reduction) {

@@ -17,25 +17,25 @@ std::optional<HeapBlock> room_for(SimProcess& process, const Elements& elements)
 }  // namespace
 
 std::optional<MappedBuffers> MappedBuffers::make(SimProcess& process, CallBuffers& buffers,
-                                                 Call& call) {
-  const auto output = room_for(process, buffers.output);
-  if (!output) return std::nullopt;
+                                                 Call& call, What what) {
+  const bool maps_output = buffers.is_in_place || what == What::all;
+  std::optional<HeapBlock> output;
+  if (maps_output) output = room_for(process, buffers.output);
   std::optional<HeapBlock> input;
-  if (!buffers.is_in_place) {
-    input = room_for(process, buffers.input);
-    if (!input) {
-      process.arena().free(output->offset);
-      return std::nullopt;
-    }
+  if (!buffers.is_in_place) input = room_for(process, buffers.input);
+  if (output.has_value() != maps_output || input.has_value() == buffers.is_in_place) {
+    if (output) process.arena().free(output->offset);
+    if (input) process.arena().free(input->offset);
+    return std::nullopt;
   }
-  MappedBuffers mapped(process, buffers, *output, input);
-  call.output = mapped.move_in(buffers.output, *output);
+  MappedBuffers mapped(process, buffers, output, input);
+  if (output) call.output = mapped.move_in(buffers.output, *output);
   call.input = input ? mapped.move_in(buffers.input, *input) : call.output;
   return mapped;
 }
 
 void MappedBuffers::release() {
-  move_out(output_, buffers_->output);
+  if (output_) move_out(*output_, buffers_->output);
   if (input_) move_out(*input_, buffers_->input);
 }
 

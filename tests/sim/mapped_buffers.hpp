@@ -11,14 +11,16 @@ namespace detour::sim {
 
 class MappedBuffers {
  public:
-  // Moves a call there, if there is room. All have to live longer.
-  static std::optional<MappedBuffers> make(SimProcess& process, CallBuffers& buffers, Call& call);
+  // Moves a call there, or out of place only its input, if there is room. All have to live longer.
+  enum class What { all, input };
+  static std::optional<MappedBuffers> make(SimProcess& process, CallBuffers& buffers, Call& call,
+                                           What what);
 
   // When the call has ended: what is there goes back to the buffers, and the program uses the memory for something else.
   void release();
 
  private:
-  MappedBuffers(SimProcess& process, CallBuffers& buffers, const HeapBlock& output,
+  MappedBuffers(SimProcess& process, CallBuffers& buffers, const std::optional<HeapBlock>& output,
                 const std::optional<HeapBlock>& input)
       : process_(&process), buffers_(&buffers), output_(output), input_(input) {}
 
@@ -27,8 +29,8 @@ class MappedBuffers {
 
   SimProcess* process_;
   CallBuffers* buffers_;
-  HeapBlock output_;
-  std::optional<HeapBlock> input_;  // none in place
+  std::optional<HeapBlock> output_;  // none if it is the program's own
+  std::optional<HeapBlock> input_;   // none in place
 };
 
 }  // namespace detour::sim

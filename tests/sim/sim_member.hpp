@@ -40,9 +40,10 @@ struct SimSizes {
                           .piece_bytes = 80,
                           .piece_bytes_min = 16,
                           .part_bytes_min = 16,
-                          .read_in_place_bytes_min = 72,
+                          .read_in_place_bytes_min = 56,
                           .streamed_bytes_min = 128,
-                          .streamed_in_place_bytes_min = 256};
+                          .streamed_in_place_bytes_min = 256,
+                          .measured_write_bytes_min = 64};
   std::uint64_t chunk_bytes_max = 1024;
 };
 

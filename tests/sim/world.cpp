@@ -247,8 +247,12 @@ void World::begin(int process, Task& task) {
   task.buffers = make_buffers(plan, number, rank);
   task.call = make_call(plan, rank, task.member->combiner(plan.is_commutative), task.buffers);
   if (plan.is_mapped && rank != plan.unmapped_rank) {
-    task.mapped_buffers =
-        MappedBuffers::make(processes_[static_cast<std::size_t>(process)], task.buffers, task.call);
+    // Of some ranks the others can read the input only.
+    const auto what = (number + static_cast<std::size_t>(rank)) % 4 == 0
+                          ? MappedBuffers::What::input
+                          : MappedBuffers::What::all;
+    task.mapped_buffers = MappedBuffers::make(processes_[static_cast<std::size_t>(process)],
+                                              task.buffers, task.call, what);
   }
   if (plan.wrong_rank == rank) task.call.header.error = wrong_arguments;
   task.is_under_way = true;
