@@ -194,15 +194,16 @@ Reclaimed Communicator::give_back_idle() {
     wait_for(readers);
   }
   if (ShmLinks* const links = connections_.ways().links) {
-    reclaimed.any |= links->give_back();
-    wait_for(readers_of_links());
+    const auto [any, readers] = links->give_back();
+    reclaimed.any |= any;
+    wait_for(readers_to_wait_for(readers));
   }
   return reclaimed;
 }
 
 // Not where operations get on only while the program calls them. And if a member was lost, only where operations get over
 // that: else it has ended one in the middle, and what was sent then is never received.
-std::vector<std::size_t> Communicator::readers_of_links() const {
+std::vector<std::size_t> Communicator::readers_to_wait_for(const std::vector<Rank>& of_links) const {
   if (!advances_by_itself()) return {};
   const auto lost = [this](std::size_t rank) {
     return view_ && is_sealed(view_->board().members()[rank]);
@@ -211,7 +212,7 @@ std::vector<std::size_t> Communicator::readers_of_links() const {
   bool is_whole = !has_lost_members();
   for (int rank = 0; rank < size(); ++rank) is_whole &= !lost(static_cast<std::size_t>(rank));
   if (!is_whole && !engine_->survives()) return {};
-  for (const Rank rank : connections_.ways().links->readers()) {
+  for (const Rank rank : of_links) {
     const auto member = static_cast<std::size_t>(rank);
     if (!lost(member)) readers.push_back(member);
   }

@@ -115,7 +115,7 @@ class Communicator : public MemoryHolder, public DeathObserver {
   Engine::Means engine_means();
   RouteBook make_book(Placement placement, const Settings& settings) const;
   Reclaimed give_back_idle();
-  std::vector<std::size_t> readers_of_links() const;
+  std::vector<std::size_t> readers_to_wait_for(const std::vector<Rank>& of_links) const;
   [[gnu::hot]] int carry_out(const Call& call);
   int carry_out_alone(const Call& call) const;
   [[gnu::hot]] int run_operation(Call call);

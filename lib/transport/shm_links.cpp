@@ -84,29 +84,25 @@ std::vector<SlotShape> ShmLinks::claimed_shapes() const {
   return shapes;
 }
 
-bool ShmLinks::give_back() {
+ShmLinks::GivenBack ShmLinks::give_back() {
   const std::lock_guard lock(arena_.mutex);
   return give_back_idle();
 }
 
-bool ShmLinks::give_back_idle() {
+ShmLinks::GivenBack ShmLinks::give_back_idle() {
   const std::vector<SlotShape> claimed = claimed_shapes();
-  bool any = false;
+  GivenBack given;
   for (std::size_t link = 0; link < ends_.size(); ++link) {
-    if (!ends_[link] || claimed[link].slot_count > 0) continue;
-    if (ends_[link]->sender.give_back_idle()) any = true;
-  }
-  return any;
-}
-
-std::vector<Rank> ShmLinks::readers() const {
-  std::vector<Rank> result;
-  for (std::size_t link = 0; link < ends_.size(); ++link) {
-    if (!ends_[link] || !ends_[link]->sender.is_being_read()) continue;
+    if (!ends_[link]) continue;
+    ShmSender& sender = ends_[link]->sender;
+    const bool is_claimed = claimed[link].slot_count > 0;
+    if (!is_claimed) given.any |= sender.give_back_idle();
+    const bool is_read = is_claimed ? sender.is_being_read() : sender.has_region();
     const auto peer = static_cast<Rank>(link / LinkTable::lane_count);
-    if (result.empty() || result.back() != peer) result.push_back(peer);
+    const bool is_listed = !given.readers.empty() && given.readers.back() == peer;
+    if (is_read && !is_listed) given.readers.push_back(peer);
   }
-  return result;
+  return given;
 }
 
 void ShmLinks::drop_peer(Rank peer) {

@@ -45,10 +45,13 @@ class ShmLinks {
   std::optional<ClaimId> claim(const Program& program, std::size_t message_bytes_max);
   void end_claim(ClaimId id);
 
-  // Gives back what lies idle: drained, and claimed by nobody. True if there was something.
-  bool give_back();
-  // Who may be reading what is not drained.
-  std::vector<Rank> readers() const;
+  // Gives back what lies idle: drained, and claimed by nobody. Who may be reading what is not drained is told by the same
+  // look: a reader that is through in the middle of this has either left memory that was given back, or is among them.
+  struct GivenBack {
+    bool any = false;
+    std::vector<Rank> readers;
+  };
+  GivenBack give_back();
   // The rank is dead, and was agreed to be: what it has not received it never will. Nothing may be sent
   // to it any more.
   void drop_peer(Rank peer);
@@ -84,7 +87,7 @@ class ShmLinks {
   std::vector<Wish> wishes_of(const Program& program, std::size_t message_bytes_max) const;
   bool try_to_fulfil(const std::vector<Wish>& wishes);
   std::vector<SlotShape> claimed_shapes() const;
-  bool give_back_idle();
+  GivenBack give_back_idle();
 
   GuardedArena arena_;
   std::vector<Claim> claims_;

@@ -63,8 +63,11 @@ class ShmSender {
 
   // Whether the receiver has released everything.
   bool drained() const;
+  // Whether there is memory that messages have gone through, or are to: all that give_back_idle() has left was found to be
+  // in the receiver's hands.
+  bool has_region() const { return region_.has_value(); }
   // Whether there is memory here that the receiver may be reading.
-  bool is_being_read() const { return region_ && !drained(); }
+  bool is_being_read() const { return has_region() && !drained(); }
 
   // See Transport. No more bytes than the shape that was asked for last.
   std::span<std::byte> reserve(std::size_t bytes);

@@ -141,9 +141,9 @@ SimMember::SimMember(Rank rank, const SimGroup& group, Surroundings& surrounding
                   make_book(rank, group));
 }
 
-std::vector<std::size_t> SimMember::readers() const {
+std::vector<std::size_t> SimMember::readers() {
   std::vector<std::size_t> readers = engine_->readers();
-  for (const Rank rank : links_.readers()) readers.push_back(static_cast<std::size_t>(rank));
+  for (const Rank rank : links_.give_back().readers) readers.push_back(static_cast<std::size_t>(rank));
   return readers;
 }
 

@@ -126,7 +126,7 @@ class SimMember {
   Operation& begin(const CallPlan& plan, const Call& call);
   Engine& engine() { return *engine_; }
   // Who may be reading memory of this rank's.
-  std::vector<std::size_t> readers() const;
+  std::vector<std::size_t> readers();
   const Combiner& combiner(bool is_commutative) const { return is_commutative ? sum_ : chain_; }
 
  private:

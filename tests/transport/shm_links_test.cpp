@@ -1,7 +1,9 @@
 // Queues in shared memory by themselves: memory that comes and goes, and epochs.
 #include "transport/shm_links.hpp"
 
+#include <atomic>
 #include <cstring>
+#include <thread>
 
 #include "support/catch.hpp"
 #include "transport/shm_node.hpp"
@@ -167,15 +169,17 @@ TEST_CASE("idle memory is given back, messages under way are not") {
   REQUIRE(pair.prepare(sends(1, 2), 64));
   REQUIRE(pair.send(1, 1));
   const auto used_bytes = pair.node.arena(0).used_bytes();
-  CHECK_FALSE(pair.from.links().give_back());
+  const auto too_early = pair.from.links().give_back();
+  CHECK_FALSE(too_early.any);
+  CHECK(too_early.readers == std::vector<Rank>{1});
   CHECK(pair.node.arena(0).used_bytes() == used_bytes);
   CHECK_FALSE(pair.from.links().drained());
-  CHECK(pair.from.links().readers() == std::vector<Rank>{1});
   CHECK(pair.receive(1) == 1);
   CHECK(pair.from.links().drained());
-  CHECK(pair.from.links().readers().empty());
-  CHECK(pair.from.links().give_back());
-  CHECK_FALSE(pair.from.links().give_back());
+  const auto in_time = pair.from.links().give_back();
+  CHECK(in_time.any);
+  CHECK(in_time.readers.empty());
+  CHECK_FALSE(pair.from.links().give_back().any);
   CHECK(pair.node.arena(0).used_bytes() == used_before);
   REQUIRE(pair.prepare(sends(1, 2), 64));
   CHECK(pair.send(2, 1));
@@ -189,9 +193,31 @@ TEST_CASE("what nobody wants to receive any more is dropped, later messages are 
   REQUIRE(pair.send(2, 2));
   REQUIRE(pair.send(3, 3));
   pair.to.links().drop_messages_before(3);
-  CHECK(pair.from.links().readers() == std::vector<Rank>{1});
+  CHECK(pair.from.links().give_back().readers == std::vector<Rank>{1});
   CHECK(pair.receive(3) == 3);
-  CHECK(pair.from.links().readers().empty());
+  CHECK(pair.from.links().give_back().readers.empty());
+}
+
+TEST_CASE("memory that a reader is just leaving is given back, or will be") {
+  Pair pair;
+  std::atomic<std::uint32_t> released_count{0};
+  std::jthread reader([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      if (pair.receive(1) != 0) ++released_count;
+    }
+  });
+  std::uint32_t lost_count = 0;  // rounds in which it looked as if there was nothing to wait for
+  for (std::uint32_t round = 1; round <= 3000; ++round) {
+    REQUIRE(pair.prepare(sends(1, 2), 64));
+    REQUIRE(pair.send(round, 1));
+    for (bool is_given_back = false; !is_given_back;) {
+      const auto given = pair.from.links().give_back();
+      if (!given.any && given.readers.empty()) ++lost_count;
+      is_given_back = given.any || given.readers.empty();
+    }
+    while (released_count < round) std::this_thread::yield();
+  }
+  CHECK(lost_count == 0);
 }
 
 TEST_CASE("an operation claims its memory while the one before is still to run") {
