@@ -203,7 +203,8 @@ Reclaimed Communicator::give_back_idle() {
 
 // Not where operations get on only while the program calls them. And if a member was lost, only where operations get over
 // that: else it has ended one in the middle, and what was sent then is never received.
-std::vector<std::size_t> Communicator::readers_to_wait_for(const std::vector<Rank>& of_links) const {
+std::vector<std::size_t> Communicator::readers_to_wait_for(
+    const std::vector<Rank>& of_links) const {
   if (!advances_by_itself()) return {};
   const auto lost = [this](std::size_t rank) {
     return view_ && is_sealed(view_->board().members()[rank]);

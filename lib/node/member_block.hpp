@@ -34,7 +34,7 @@ struct MemberBlockLayout {
   std::size_t streamed_bytes_min = std::size_t{64} << 10;
   std::size_t streamed_in_place_bytes_min = std::size_t{4} << 20;
   // From this size on slots are written in the way that measures better: see operations/slot_writing.hpp.
-  std::size_t measured_write_bytes_min = std::size_t{4} << 10;
+  std::size_t measured_write_bytes_min = std::size_t{1} << 10;
 
   std::size_t block_bytes() const;
   std::size_t pipeline_bytes() const { return 4 * piece_bytes; }

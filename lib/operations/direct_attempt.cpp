@@ -160,9 +160,10 @@ void DirectAttempt::reduce_slice(const Piece& piece) {
   }
 }
 
-// What is copied only at the end will have left the caches by then.
+// What is copied only at the end will have left the caches by then, if it is much.
 bool DirectAttempt::passes_caches(std::size_t bytes) const {
-  return keeps_results() ? mode_.streams : writing_->way(bytes) == SlotWriting::Way::past_caches;
+  const bool leaves_caches = keeps_results() && mode_.streams;
+  return leaves_caches || writing_->way(bytes) == SlotWriting::Way::past_caches;
 }
 
 const std::byte* DirectAttempt::input_of(const Member& member, const Piece& piece) const {

@@ -257,7 +257,9 @@ void DirectOperation::begin_sharing() {
                                  .piece = piece_count_,
                                  .bytes = header_.bytes,
                                  .part_bytes_min = layout_.part_bytes_min,
-                                 .streams = streams()};
+                                 .streams = streams(),
+                                 .forms_all = node_ == Node::roomy && members.size() <= 2,
+                                 .input = call_->input};
   sharing_.emplace(std::move(members), position, job, *call_->combiner, writing_);
 }
 

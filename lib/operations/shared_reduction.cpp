@@ -43,8 +43,13 @@ SharedReduction::SharedReduction(std::vector<Member> members, std::size_t positi
       inputs_(members_.size()) {}
 
 bool SharedReduction::step(std::byte* output) {
+  if (job_.forms_all) {
+    form_all(output);
+    return false;
+  }
   if (taken_) {
-    form(*taken_, sum_of(own()), writing_->way(part(*taken_).bytes));
+    const Part taken = part(*taken_);
+    form(taken, sum_of(own()), writing_->way(taken.bytes));
     ledger_->set_done(job_.call, *taken_, own().rank);
   }
   taken_ = ledger_->take(job_.call, part_count_);
@@ -62,11 +67,13 @@ SharedReduction::Part SharedReduction::part(std::size_t number) const {
   return {first, std::min(part_bytes_, job_.bytes - first)};
 }
 
-void SharedReduction::form(std::size_t number, std::byte* place, SlotWriting::Way way) {
-  const auto [first, bytes] = part(number);
+// What this rank has staged is in its cache where it came from; but of several inputs only the first may be overwritten.
+void SharedReduction::form(const Part& part, std::byte* place, SlotWriting::Way way) {
+  const auto [first, bytes] = part;
   std::transform(members_.begin(), members_.end(), inputs_.begin(), [&](const Member& member) {
     return member.block->staging(member.pipeline_offset, job_.piece) + first;
   });
+  if (place != job_.input || position_ == 0) inputs_[position_] = job_.input + first;
   const std::size_t element_count = bytes / combiner_->element_bytes();
   if (way == SlotWriting::Way::past_caches) {
     combiner_->combine_past_caches(place + first, inputs_, element_count);
@@ -75,12 +82,18 @@ void SharedReduction::form(std::size_t number, std::byte* place, SlotWriting::Wa
   }
 }
 
+void SharedReduction::form_all(std::byte* output) {
+  DETOUR_FAULT_POINT("sharing");
+  form({0, job_.bytes}, output,
+       job_.streams ? SlotWriting::Way::past_caches : SlotWriting::Way::through_caches);
+}
+
 void SharedReduction::collect(std::byte* output) {
   for (std::size_t number = 0; number < part_count_; ++number) {
     const auto rank = ledger_->done_by(job_.call, number);
     const Member* const teller = rank ? find_member(*rank) : nullptr;
     if (teller == nullptr) {
-      form(number, output, SlotWriting::Way::through_caches);
+      form(part(number), output, SlotWriting::Way::through_caches);
       continue;
     }
     const auto [first, bytes] = part(number);

@@ -2,7 +2,8 @@
 // that comes takes parts until none is left, and gets the rest from those who have formed it.
 //
 // Where there are more ranks than cores most come late, and find everything done. (Were each to reduce a slice of its own,
-// all would have to wait until all had been given a core.)
+// all would have to wait until all had been given a core.) Two ranks that have a core each had better form all of it
+// themselves: they read as much of each other's data as they would of data and parts together, and have no parts to take.
 //
 // All members have put their data into their staging slots before they entered, so that whoever has entered is in the
 // result, dead or not, and any rank could form all of it alone: see work_ledger.hpp for what that saves. Slots are used in
@@ -31,7 +32,9 @@ class SharedReduction {
     std::uint64_t piece = 0;  // which the payload is
     std::size_t bytes = 0;
     std::size_t part_bytes_min = 0;
-    bool streams = false;  // the output is written past the caches
+    bool streams = false;              // the output is written past the caches
+    bool forms_all = false;            // whatever others do; each member decides for itself
+    const std::byte* input = nullptr;  // this rank's, as it was staged
   };
 
   // Before the call is entered.
@@ -52,7 +55,8 @@ class SharedReduction {
   };
 
   Part part(std::size_t number) const;
-  void form(std::size_t number, std::byte* place, SlotWriting::Way way);
+  void form(const Part& part, std::byte* place, SlotWriting::Way way);
+  void form_all(std::byte* output);
   void collect(std::byte* output);
   const Member& own() const { return members_[position_]; }
   std::byte* sum_of(const Member& member) const {

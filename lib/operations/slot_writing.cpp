@@ -3,29 +3,31 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <numeric>
 
 #include "collectives/streaming_copy.hpp"
+#include "shm/memory_barriers.hpp"
 
 namespace detour {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How often a write is timed, and how often it is done the other way to see whether that would be better now. Where the
-// other way is five times as slow, it costs 4 % of the time for writing.
-constexpr std::uint64_t writes_per_measurement = 16;
-constexpr std::uint64_t writes_per_trial = 128;
+constexpr std::size_t line_bytes = 64;
 
-// Writing past the caches has to be so many times as fast. Where cores share a cache it is up to 3 times as fast, the more
-// so the less it is, for the price of reading; where they don't, 4 to 15 times.
-constexpr double worth_it = 3.5;
+// How often, and by how much, it is measured. So a 128th goes the worse way, which at worst is eight times as slow.
+constexpr std::size_t bytes_per_measurement = std::size_t{1} << 20;
+constexpr std::size_t measured_bytes_max = std::size_t{8} << 10;
+// Not the first writes, for which memory has to be found.
+constexpr std::uint64_t writes_before_measurements = 8;
 
-SlotWriting::Way other(SlotWriting::Way way) {
-  return way == SlotWriting::Way::through_caches ? SlotWriting::Way::past_caches
-                                                 : SlotWriting::Way::through_caches;
-}
+// What it costs to read from memory what would have been in a cache: for the first lines, before the processor sees what is
+// coming, and for each byte.
+constexpr double reading_starts_ns = 300;
+constexpr double reading_ns_per_byte = 0.15;
 
 void copy_in(SlotWriting::Way way, std::byte* slot, const std::byte* from, std::size_t bytes) {
+  if (bytes == 0) return;
   if (way == SlotWriting::Way::past_caches) {
     copy_past_caches(slot, from, bytes);
   } else {
@@ -33,44 +35,80 @@ void copy_in(SlotWriting::Way way, std::byte* slot, const std::byte* from, std::
   }
 }
 
-}  // namespace
-
-void SlotWriting::Cost::add(double ns_per_byte) {
-  latest_[count_++ % latest_.size()] = ns_per_byte;
+// So that writing is measured, and not reading.
+void fetch_into_caches(const std::byte* from, std::size_t bytes) {
+  std::byte all{};
+  for (std::size_t at = 0; at < bytes; at += line_bytes) all |= from[at];
+  // The compiler is not to leave that out.
+  asm volatile("" : : "r"(all) : "memory");
 }
 
-double SlotWriting::Cost::median() const {
-  const auto [a, b, c] = latest_;
-  return std::max(std::min(a, b), std::min(std::max(a, b), c));
+// A number below the limit, another one each time, and in the long run all as often.
+std::size_t scattered(std::uint64_t time, std::size_t limit) {
+  constexpr std::uint64_t golden_ratio = 0x9E3779B97F4A7C15;
+  return (time * golden_ratio >> 32) % limit;
 }
 
-// In turns at first.
-SlotWriting::Turn SlotWriting::take_turn(std::size_t bytes) {
-  if (bytes < bytes_min_) return {};
-  const std::uint64_t number = write_count_++;
-  if (!all_are_known()) return {number % 2 == 0 ? preferred_ : other(preferred_), true};
-  return {number % writes_per_trial == 0 ? other(preferred_) : preferred_,
-          number % writes_per_measurement == 0};
-}
-
-void SlotWriting::note(Way way, double ns_per_byte) {
-  cost(way).add(ns_per_byte);
-  if (!all_are_known()) return;
-  const bool is_worth_it =
-      cost(Way::through_caches).median() > worth_it * cost(Way::past_caches).median();
-  preferred_ = is_worth_it ? Way::past_caches : Way::through_caches;
-}
-
-void SlotWriting::copy_in_turn(std::byte* slot, const std::byte* from, std::size_t bytes) {
-  const auto [way, is_measured] = take_turn(bytes);
-  if (!is_measured) {
-    copy_in(way, slot, from, bytes);
-    return;
-  }
+// Until all of it is where others can see it: what waits to be written is as much as some slots hold.
+double time_ns(SlotWriting::Way way, std::byte* slot, const std::byte* from, std::size_t bytes) {
   const auto start = Clock::now();
   copy_in(way, slot, from, bytes);
+  full_barrier();
   const std::chrono::duration<double, std::nano> taken = Clock::now() - start;
-  note(way, taken.count() / static_cast<double>(bytes));
+  return taken.count();
+}
+
+}  // namespace
+
+double SlotWriting::Savings::mean() const {
+  const auto [smallest, largest] = std::minmax_element(latest_.begin(), latest_.end());
+  const double all = std::accumulate(latest_.begin(), latest_.end(), 0.0);
+  return (all - *smallest - *largest) / static_cast<double>(latest_.size() - 2);
+}
+
+bool SlotWriting::is_worth_it(std::size_t bytes) const {
+  const auto count = static_cast<double>(bytes);
+  return saving_ns_ * count > reading_starts_ns + reading_ns_per_byte * count;
+}
+
+void SlotWriting::note(double through_caches_ns, double past_caches_ns) {
+  savings_.add(through_caches_ns - past_caches_ns);
+  if (savings_.are_known()) saving_ns_ = savings_.mean();
+}
+
+// As soon as it makes sense as often as can be.
+bool SlotWriting::is_due() const {
+  if (write_count_ < writes_before_measurements) return false;
+  return !savings_.are_known() || bytes_since_measurement_ >= bytes_per_measurement;
+}
+
+void SlotWriting::copy_much(std::byte* slot, const std::byte* from, std::size_t bytes) {
+  if (is_due()) {
+    copy_and_measure(slot, from, bytes);
+    bytes_since_measurement_ = 0;
+  } else {
+    copy_in(way(bytes), slot, from, bytes);
+    bytes_since_measurement_ += bytes;
+  }
+  ++write_count_;
+}
+
+void SlotWriting::copy_and_measure(std::byte* slot, const std::byte* from, std::size_t bytes) {
+  const Way chosen = way(bytes);
+  const std::size_t wanted_bytes = std::min(measured_bytes_max, bytes / 2);
+  const std::size_t half_bytes =
+      wanted_bytes < line_bytes ? wanted_bytes : wanted_bytes / line_bytes * line_bytes;
+  const std::size_t part_count = bytes / (2 * half_bytes);
+  const std::size_t first = scattered(savings_.count(), part_count) * 2 * half_bytes;
+  const std::size_t middle = first + half_bytes;
+  const std::size_t end = middle + half_bytes;
+  copy_in(chosen, slot, from, first);
+  fetch_into_caches(from + first, 2 * half_bytes);
+  const double through_ns = time_ns(Way::through_caches, slot + first, from + first, half_bytes);
+  const double past_ns = time_ns(Way::past_caches, slot + middle, from + middle, half_bytes);
+  copy_in(chosen, slot + end, from + end, bytes - end);
+  const auto count = static_cast<double>(half_bytes);
+  note(through_ns / count, past_ns / count);
 }
 
 }  // namespace detour

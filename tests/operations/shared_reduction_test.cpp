@@ -1,5 +1,6 @@
 // The work that the ranks of a node share, and what becomes of it if somebody takes some and does not come back.
 #include <array>
+#include <cstring>
 #include <memory>
 #include <thread>
 
@@ -33,16 +34,23 @@ class Ranks {
 
   // With the rank's number, plus one for each place, in call and piece of that number.
   void stage(std::size_t rank, std::uint64_t call) {
-    Elements input;
+    Elements& input = inputs_[rank];
     for (std::size_t at = 0; at < input.size(); ++at) input[at] = rank + at + call * 1000;
-    SharedReduction::stage(members_[rank], call, reinterpret_cast<const std::byte*>(input.data()),
-                           bytes, writings_[rank]);
+    SharedReduction::stage(members_[rank], call, input_of(rank), bytes, writings_[rank]);
   }
 
-  SharedReduction reduction(std::size_t rank, std::uint64_t call) const {
+  std::byte* input_of(std::size_t rank) {
+    return reinterpret_cast<std::byte*>(inputs_[rank].data());
+  }
+
+  SharedReduction reduction(std::size_t rank, std::uint64_t call, bool forms_all = false) {
     static const KernelCombiner sum(ReduceOp::sum, ElementType::uint64);
-    const SharedReduction::Job job{
-        .call = call, .piece = call, .bytes = bytes, .part_bytes_min = layout.part_bytes_min};
+    const SharedReduction::Job job{.call = call,
+                                   .piece = call,
+                                   .bytes = bytes,
+                                   .part_bytes_min = layout.part_bytes_min,
+                                   .forms_all = forms_all,
+                                   .input = input_of(rank)};
     return {members_, rank, job, sum, writings_[rank]};
   }
 
@@ -63,6 +71,7 @@ class Ranks {
   };
   std::vector<std::unique_ptr<Page[]>> memory_;
   std::vector<MemberBlock> blocks_;
+  std::array<Elements, rank_count> inputs_;
   std::vector<SharedReduction::Member> members_;
   std::vector<SlotWriting> writings_ =
       std::vector<SlotWriting>(rank_count, SlotWriting(bytes));  // by rank
@@ -159,4 +168,38 @@ TEST_CASE("sharing: what others have formed is read, not formed again") {
   sums[17] += 1;
   SharedReduction second = ranks.reduction(2, 6);
   CHECK(finish(second)[17] == Ranks::expected(6)[17] + 1);
+}
+
+TEST_CASE("sharing: who forms all itself takes nothing from others, nor from what they have done") {
+  Ranks ranks;
+  for (std::size_t rank = 0; rank < rank_count; ++rank) ranks.stage(rank, 8);
+  SharedReduction other = ranks.reduction(0, 8);
+  CHECK(finish(other) == Ranks::expected(8));
+  *reinterpret_cast<std::uint64_t*>(ranks.sum_of(0, 8)) += 1;
+  SharedReduction alone = ranks.reduction(2, 8, true);
+  CHECK(finish(alone) == Ranks::expected(8));
+  SharedReduction before_others = ranks.reduction(1, 10, true);
+  for (std::size_t rank = 0; rank < rank_count; ++rank) ranks.stage(rank, 10);
+  CHECK(finish(before_others) == Ranks::expected(10));
+  for (std::size_t part = 0; part < part_count; ++part) {
+    CHECK_FALSE(ranks.ledger(10).done_by(10, part));
+  }
+  CHECK(ranks.ledger(10).take(10, part_count) == std::size_t{0});
+}
+
+TEST_CASE("sharing: the output may be the input, on any rank, in parts and at once") {
+  for (std::size_t rank = 0; rank < rank_count; ++rank) {
+    for (const bool forms_all : {false, true}) {
+      Ranks ranks;
+      for (std::size_t each = 0; each < rank_count; ++each) ranks.stage(each, 2);
+      // Somebody has taken a part and not come back, so that it is formed in the output.
+      REQUIRE(ranks.ledger(2).take(2, part_count) == std::size_t{0});
+      SharedReduction reduction = ranks.reduction(rank, 2, forms_all);
+      while (reduction.step(ranks.input_of(rank))) {
+      }
+      Elements output;
+      std::memcpy(output.data(), ranks.input_of(rank), bytes);
+      CHECK(output == Ranks::expected(2));
+    }
+  }
 }

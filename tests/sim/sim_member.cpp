@@ -143,7 +143,8 @@ SimMember::SimMember(Rank rank, const SimGroup& group, Surroundings& surrounding
 
 std::vector<std::size_t> SimMember::readers() {
   std::vector<std::size_t> readers = engine_->readers();
-  for (const Rank rank : links_.give_back().readers) readers.push_back(static_cast<std::size_t>(rank));
+  for (const Rank rank : links_.give_back().readers)
+    readers.push_back(static_cast<std::size_t>(rank));
   return readers;
 }
 
