@@ -110,10 +110,49 @@ TEST_CASE("gate: of a miss it is said what could have been reached at all") {
   comparisons[0].sizes[1].best_peer_to_limit = exactly(1);
   comparisons[0].sizes[1].standings[0].to_best_peer = exactly(0.9);
   const std::string text = gate_text(make_checks(comparisons));
-  REQUIRE(contains(text, "1 KiB: 0.90 (0.90..0.90) of 1.50; the limit itself is at 1.00\n"));
-  REQUIRE(
-      contains(text, "geometric mean: 1.77 (1.77..1.77) of 2.20; the limit itself is at 2.00\n"));
+  REQUIRE(contains(text,
+                   "1 KiB: 0.90 (0.90..0.90) of 1.50; the limit itself is at 1.00 and "
+                   "misses it, too\n"));
+  REQUIRE(contains(text,
+                   "geometric mean: 1.77 (1.77..1.77) of 2.20; the limit itself is at 2.00 "
+                   "and misses it, too\n"));
   REQUIRE(!contains(text, "4.00"));
+  REQUIRE(contains(text, "4 of 6 targets hold.\nOf the others 2 are missed"));
+}
+
+TEST_CASE("gate: the limit of buffers that only their owners can read is their exchange") {
+  std::vector comparisons{made_up(2, false, {16 * mib}, 1.2), made_up(16, false, {16 * mib}, 1.2)};
+  for (Comparison& comparison : comparisons) {
+    comparison.series.push_back({"exchange", Role::exchange, Buffers::any});
+    ComparedSize& size = comparison.sizes[0];
+    size.medians.push_back(Median{false, 100, 1.0, 1.0, 1.0});
+    size.best_peer_to_exchange = exactly(1.25);
+    size.limit_to_exchange = exactly(0.5);
+    for (Standing& standing : size.standings) standing.to_limit = exactly(0.4);
+  }
+  const auto checks = make_checks(comparisons);
+  for (const Check& check : checks) {
+    if (check.kind == CheckKind::scaling) continue;
+    INFO(static_cast<int>(check.kind));
+    REQUIRE(check.reachable.has_value() ==
+            (check.kind != CheckKind::limit || check.buffers == Buffers::any));
+    if (check.buffers == Buffers::any) {
+      REQUIRE(*check.reachable == (check.kind == CheckKind::limit ? 0.5 : 1.25));
+    }
+  }
+  // As long with 16 ranks as with 2: an eighth of the time per rank.
+  REQUIRE(of_kind(checks, CheckKind::scaling)[0].reachable == Approx(8));
+  const std::string text = gate_text(checks);
+  REQUIRE(contains(text,
+                   "2 ranks, any buffers, out of place, 16 MiB: 2.50 (2.50..2.50) times memory's "
+                   "time, at most 1.80; a bare exchange is at 2.00 and misses it, too\n"));
+  // Within the 5 % that are allowed.
+  REQUIRE(contains(text,
+                   "2 ranks, any buffers, out of place, 16 MiB: 1.20 (1.20..1.20) of 1.30; a "
+                   "bare exchange is at 1.25\n"));
+  REQUIRE(contains(text,
+                   "2 ranks, Detour_Alloc buffers, out of place, 16 MiB: 2.50 (2.50..2.50) times "
+                   "memory's time, at most 1.60\n"));
 }
 
 TEST_CASE("gate: nothing measured holds nothing") {

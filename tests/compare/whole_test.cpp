@@ -55,9 +55,11 @@ TEST_CASE("compare: one command measures, writes tables and plots, and judges") 
   const auto json = nlohmann::json::parse(folder.text_of("comparison.json"));
   REQUIRE(json["comparisons"].size() == 4);
   const auto& medians = json["comparisons"][0]["sizes"][1]["medians"];
-  for (const char* name : {"detour", "detour, Detour_Alloc", "tuned", "linear", "nonoverlapping",
-                           "recursive doubling", "ring", "segmented ring, 64K", "rabenseifner",
-                           "basic", "sm", "libnbc", "memory", "memory, streaming"}) {
+  for (const char* name :
+       {"detour", "detour, Detour_Alloc", "tuned", "linear", "nonoverlapping", "recursive doubling",
+        "ring", "segmented ring, 64K", "rabenseifner", "basic", "sm", "libnbc", "memory",
+        "memory, streaming", "exchange of all", "exchange", "exchange, outputs streaming",
+        "exchange, streaming"}) {
     INFO(name);
     REQUIRE(medians.contains(name));
     REQUIRE(medians[name]["us"] > 0);

@@ -10,8 +10,11 @@
 
 namespace detour::tool {
 
-// `peer`: in alternation with it, and set aside if too slow: of the MPI that Detour runs on, or another way of Detour's. `outsider`: of another library, by itself.
-enum class Role { detour, peer, limit, outsider };
+// `peer`: in alternation with it, and set aside if too slow: of the MPI that Detour runs on, or another way of Detour's.
+// `limit`: what nobody can do without; `exchange`: a call that does nothing but what it takes where buffers can be read by
+// their owners alone.
+// `outsider`: of another library, by itself.
+enum class Role { detour, peer, limit, exchange, outsider };
 // Where Detour's buffers are from: malloc, or Detour_Alloc.
 enum class Buffers { any, shared };
 
@@ -42,6 +45,9 @@ struct ComparedSize {
   std::uint64_t bytes = 0;
   // How many times as long the best peer took as the limit: no ratio to that peer can be larger.
   std::optional<Ratio> best_peer_to_limit = {};
+  // The same with the exchange in place of the limit, and the limit beside the exchange.
+  std::optional<Ratio> best_peer_to_exchange = {};
+  std::optional<Ratio> limit_to_exchange = {};
   // In the order of the series; nothing where one could not do it.
   std::vector<std::optional<Median>> medians = {};
   std::vector<Standing> standings = {};

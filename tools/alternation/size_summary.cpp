@@ -42,9 +42,10 @@ const Calls* fastest_calls(std::span<const Series> series, std::span<const Calls
   return best;
 }
 
-std::optional<Ratio> ratio_to(const Calls& own, const Calls* other) {
-  if (other == nullptr) return std::nullopt;
-  return estimate_ratio(other->us, own.us);
+// How many times as long the other one took.
+std::optional<Ratio> ratio_to(const Calls* own, const Calls* other) {
+  if (own == nullptr || other == nullptr) return std::nullopt;
+  return estimate_ratio(other->us, own->us);
 }
 
 }  // namespace
@@ -61,12 +62,15 @@ ComparedSize summarise(std::uint64_t bytes, std::span<const Series> series,
   }
   const Calls* const best_peer = fastest_calls(series, calls, Role::peer);
   const Calls* const limit = fastest_calls(series, calls, Role::limit);
-  if (limit != nullptr) size.best_peer_to_limit = ratio_to(*limit, best_peer);
+  const Calls* const exchange = fastest_calls(series, calls, Role::exchange);
+  size.best_peer_to_limit = ratio_to(limit, best_peer);
+  size.best_peer_to_exchange = ratio_to(exchange, best_peer);
+  size.limit_to_exchange = ratio_to(exchange, limit);
   for (std::size_t index = 0; index < series.size(); ++index) {
     if (series[index].role != Role::detour || calls[index].us.empty()) continue;
     size.standings.push_back({.buffers = series[index].buffers,
-                              .to_best_peer = ratio_to(calls[index], best_peer),
-                              .to_limit = ratio_to(calls[index], limit)});
+                              .to_best_peer = ratio_to(&calls[index], best_peer),
+                              .to_limit = ratio_to(&calls[index], limit)});
   }
   return size;
 }

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "bench/node_window.hpp"
+
 namespace detour::tool {
 
 class NodeBarrier {
@@ -17,20 +19,16 @@ class NodeBarrier {
   // Collective, as what follows. All ranks have to be on one node. Nothing, on any rank, if one of them gets no shared
   // memory from MPI.
   static std::unique_ptr<NodeBarrier> make(MPI_Comm comm);
-  ~NodeBarrier();
-  NodeBarrier(const NodeBarrier&) = delete;
-  NodeBarrier& operator=(const NodeBarrier&) = delete;
 
   // For all ranks, however long that takes: as with MPI's own, none may be missing.
   void wait();
 
  private:
-  explicit NodeBarrier(MPI_Comm comm);
+  NodeBarrier(MPI_Comm comm, std::unique_ptr<NodeWindow> window);
 
   MPI_Comm comm_;
-  MPI_Win window_ = MPI_WIN_NULL;
-  std::uint64_t* arrival_count_ = nullptr;  // of all ranks, over all times
-  std::uint64_t rank_count_ = 1;
+  std::unique_ptr<NodeWindow> window_;
+  std::uint64_t* arrival_count_;  // of all ranks, over all times
   std::uint64_t awaited_count_ = 0;
   unsigned spin_count_ = 0;
 };

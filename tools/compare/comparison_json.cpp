@@ -11,6 +11,7 @@ using Json = nlohmann::ordered_json;
 NLOHMANN_JSON_SERIALIZE_ENUM(Role, {{Role::detour, "detour"},
                                     {Role::peer, "peer"},
                                     {Role::limit, "limit"},
+                                    {Role::exchange, "exchange"},
                                     {Role::outsider, "outsider"}})
 NLOHMANN_JSON_SERIALIZE_ENUM(Buffers, {{Buffers::any, "any"}, {Buffers::shared, "Detour_Alloc"}})
 
@@ -29,6 +30,8 @@ std::optional<Ratio> ratio_from(const Json& json) {
 Json to_json_size(const Comparison& comparison, const ComparedSize& size) {
   Json json{{"bytes", size.bytes},
             {"best_peer_over_limit", to_json_ratio(size.best_peer_to_limit)},
+            {"best_peer_over_exchange", to_json_ratio(size.best_peer_to_exchange)},
+            {"limit_over_exchange", to_json_ratio(size.limit_to_exchange)},
             {"medians", Json::object()},
             {"standings", Json::array()}};
   for (std::size_t index = 0; index < size.medians.size(); ++index) {
@@ -49,8 +52,11 @@ Json to_json_size(const Comparison& comparison, const ComparedSize& size) {
 }
 
 ComparedSize size_from(const Comparison& comparison, const Json& json) {
-  ComparedSize size{.bytes = json.at("bytes"),
-                    .best_peer_to_limit = ratio_from(json.value("best_peer_over_limit", Json()))};
+  ComparedSize size{
+      .bytes = json.at("bytes"),
+      .best_peer_to_limit = ratio_from(json.value("best_peer_over_limit", Json())),
+      .best_peer_to_exchange = ratio_from(json.value("best_peer_over_exchange", Json())),
+      .limit_to_exchange = ratio_from(json.value("limit_over_exchange", Json()))};
   const Json& medians = json.at("medians");
   for (const Series& series : comparison.series) {
     if (!medians.contains(series.name)) {

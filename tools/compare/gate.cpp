@@ -18,11 +18,17 @@ const Comparison* find_comparison(std::span<const Comparison> comparisons, int r
   return found == comparisons.end() ? nullptr : &*found;
 }
 
+// With any buffers, what has to be exchanged.
+bool is_limited_by_exchange(const ComparedSize& size, Buffers buffers) {
+  return buffers == Buffers::any && size.best_peer_to_exchange;
+}
+
 void add_peer_checks(std::vector<Check>& checks, const Comparison& comparison, Buffers buffers) {
   const Check common{
       .rank_count = comparison.rank_count, .buffers = buffers, .in_place = comparison.in_place};
   std::vector<Ratio> ratios;
   std::vector<Ratio> reachable;
+  bool has_exchange = false;
   for (const ComparedSize& size : comparison.sizes) {
     const Standing* const standing = find_standing(size, buffers);
     if (standing == nullptr || !standing->to_best_peer) continue;
@@ -31,7 +37,10 @@ void add_peer_checks(std::vector<Check>& checks, const Comparison& comparison, B
     check.bytes = size.bytes;
     check.target = required_ratio(comparison.rank_count, buffers, comparison.in_place, size.bytes);
     check.found = *standing->to_best_peer;
-    if (const auto& limit = size.best_peer_to_limit) {
+    check.is_of_exchange = is_limited_by_exchange(size, buffers);
+    has_exchange |= check.is_of_exchange;
+    const auto& limit = check.is_of_exchange ? size.best_peer_to_exchange : size.best_peer_to_limit;
+    if (limit) {
       check.reachable = limit->ratio;
       reachable.push_back(*limit);
     }
@@ -43,6 +52,7 @@ void add_peer_checks(std::vector<Check>& checks, const Comparison& comparison, B
   mean.kind = CheckKind::mean;
   mean.target = required_mean(comparison.rank_count, buffers, comparison.in_place);
   mean.found = geometric_mean(ratios);
+  mean.is_of_exchange = has_exchange;
   if (reachable.size() == ratios.size()) mean.reachable = geometric_mean(reachable).ratio;
   checks.push_back(mean);
 }
@@ -52,13 +62,16 @@ void add_limit_checks(std::vector<Check>& checks, const Comparison& comparison, 
     const auto target = required_share_of_limit(comparison.rank_count, buffers, size.bytes);
     const Standing* const standing = find_standing(size, buffers);
     if (!target || standing == nullptr || !standing->to_limit) continue;
-    checks.push_back({.kind = CheckKind::limit,
-                      .rank_count = comparison.rank_count,
-                      .buffers = buffers,
-                      .in_place = comparison.in_place,
-                      .bytes = size.bytes,
-                      .target = *target,
-                      .found = *standing->to_limit});
+    Check check{.kind = CheckKind::limit,
+                .rank_count = comparison.rank_count,
+                .buffers = buffers,
+                .in_place = comparison.in_place,
+                .bytes = size.bytes,
+                .target = *target,
+                .found = *standing->to_limit};
+    check.is_of_exchange = is_limited_by_exchange(size, buffers) && size.limit_to_exchange;
+    if (check.is_of_exchange) check.reachable = size.limit_to_exchange->ratio;
+    checks.push_back(check);
   }
 }
 
@@ -71,10 +84,10 @@ Ratio per_rank(const Median& of_few, int few_count, const Median& of_many, int m
   return ratio;
 }
 
-std::optional<double> growth_of_limit(const Comparison& few, const ComparedSize& of_few,
-                                      const Comparison& many, const ComparedSize& of_many) {
-  const auto fastest_of_few = fastest(few, of_few, Role::limit);
-  const auto fastest_of_many = fastest(many, of_many, Role::limit);
+std::optional<double> growth_of(Role role, const Comparison& few, const ComparedSize& of_few,
+                                const Comparison& many, const ComparedSize& of_many) {
+  const auto fastest_of_few = fastest(few, of_few, role);
+  const auto fastest_of_many = fastest(many, of_many, role);
   if (!fastest_of_few || !fastest_of_many) return std::nullopt;
   return per_rank(*of_few.medians[*fastest_of_few], few.rank_count,
                   *of_many.medians[*fastest_of_many], many.rank_count)
@@ -90,6 +103,7 @@ void add_scaling_checks(std::vector<Check>& checks, const Comparison& few, const
     const auto of_few = detour_median(few, *same_size, buffers);
     const auto of_many = detour_median(many, size, buffers);
     if (!of_few || !of_many) continue;
+    const Role limit = buffers == Buffers::any ? Role::exchange : Role::limit;
     checks.push_back({.kind = CheckKind::scaling,
                       .rank_count = many.rank_count,
                       .buffers = buffers,
@@ -97,7 +111,8 @@ void add_scaling_checks(std::vector<Check>& checks, const Comparison& few, const
                       .bytes = size.bytes,
                       .target = *target,
                       .found = per_rank(*of_few, few.rank_count, *of_many, many.rank_count),
-                      .reachable = growth_of_limit(few, *same_size, many, size)});
+                      .reachable = growth_of(limit, few, *same_size, many, size),
+                      .is_of_exchange = limit == Role::exchange});
   }
 }
 

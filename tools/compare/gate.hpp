@@ -27,11 +27,15 @@ struct Check {
   std::uint64_t bytes = 0;  // none for a mean
   double target = 1;
   Ratio found = {};
-  // What a library that took no longer than the limit would have reached, where that was measured.
+  // What a library that took no longer than the limit would have reached, where that was measured; with any buffers, no
+  // longer than a bare exchange.
   std::optional<double> reachable = {};
+  bool is_of_exchange = false;  // that is what is reachable
 
   // Missed only where even the lower bound of the confidence interval is off by more than 5 %.
   bool holds() const { return found.low >= 0.95 * target; }
+  // Missed, and not only by Detour.
+  bool is_out_of_reach() const { return !holds() && reachable && *reachable < 0.95 * target; }
 };
 
 // What the best peer's time over Detour's has to be at least.

@@ -81,8 +81,11 @@ std::string subject(const Check& check) {
 // Of a miss: whether anybody could have done better.
 std::string reach_of(const Check& check) {
   if (check.holds() || !check.reachable) return "";
-  const double figure = check.kind == CheckKind::scaling ? 1 / *check.reachable : *check.reachable;
-  return "; the limit itself is at " + fixed(figure, 2);
+  const bool is_from_above = check.kind == CheckKind::limit || check.kind == CheckKind::scaling;
+  const double figure = is_from_above ? 1 / *check.reachable : *check.reachable;
+  const char* const limit =
+      check.is_of_exchange ? "; a bare exchange is at " : "; the limit itself is at ";
+  return limit + fixed(figure, 2) + (check.is_out_of_reach() ? " and misses it, too" : "");
 }
 
 // Targets of the further kinds are limits from above, which is how they are put here.
@@ -128,8 +131,12 @@ std::string gate_text(std::span<const Check> checks) {
   text += limit_lines(checks, CheckKind::scaling, "More ranks");
   text += misses(checks);
   const auto held = std::ranges::count_if(checks, &Check::holds);
-  return text + "\n" + std::to_string(held) + " of " + count(std::ssize(checks), "target") +
-         (held == 1 ? " holds.\n" : " hold.\n");
+  text += "\n" + std::to_string(held) + " of " + count(std::ssize(checks), "target") +
+          (held == 1 ? " holds.\n" : " hold.\n");
+  const auto out_of_reach = std::ranges::count_if(checks, &Check::is_out_of_reach);
+  if (out_of_reach == 0) return text;
+  return text + "Of the others " + std::to_string(out_of_reach) +
+         " are missed on this machine by the limit, or by a bare exchange, as well.\n";
 }
 
 }  // namespace detour::tool

@@ -17,6 +17,7 @@ constexpr std::array<std::string_view, 4> rank_colours{"#3f7fd0", "#ec7a3c", "#5
 constexpr std::string_view detour_colour = "#d6202f";
 constexpr std::string_view limit_colour = "#1f2933";
 constexpr std::string_view outsider_colour = "#5f4b32";
+constexpr std::string_view exchange_colour = "#8a94a0";
 
 struct Line {
   std::string name;
@@ -65,6 +66,7 @@ Line times_line(const Comparison& comparison, std::size_t index, std::size_t& pe
             .dashes = alternative ? "6 4" : "",
             .values = times_of(comparison, index)};
   if (series.role == Role::limit) line.colour = limit_colour;
+  if (series.role == Role::exchange) line.colour = exchange_colour;
   if (series.role == Role::outsider) {
     line.colour = outsider_colour;
     line.dashes = series.name == "Gloo" ? "2 3" : "";
