@@ -58,8 +58,8 @@ TEST_CASE("compare: one command measures, writes tables and plots, and judges") 
   for (const char* name :
        {"detour", "detour, Detour_Alloc", "tuned", "linear", "nonoverlapping", "recursive doubling",
         "ring", "segmented ring, 64K", "rabenseifner", "basic", "sm", "libnbc", "memory",
-        "memory, streaming", "exchange of all", "exchange", "exchange, outputs streaming",
-        "exchange, streaming"}) {
+        "memory, streaming", "bare exchange", "bare exchange of all",
+        "bare exchange, outputs streaming", "bare exchange of all, streaming"}) {
     INFO(name);
     REQUIRE(medians.contains(name));
     REQUIRE(medians[name]["us"] > 0);
