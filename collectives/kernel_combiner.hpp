@@ -26,9 +26,9 @@ class KernelCombiner : public Combiner {
       : KernelCombiner(CombiningKernels(op, type, isa)) {}
   explicit KernelCombiner(const CombiningKernels& kernels) : kernels_(kernels) {}
 
-  std::size_t element_bytes() const override { return kernels_.element_bytes; }
-  void combine(std::byte* result, std::span<const std::byte* const> inputs,
-               std::size_t element_count) const override {
+  [[gnu::hot]] std::size_t element_bytes() const override { return kernels_.element_bytes; }
+  [[gnu::hot]] void combine(std::byte* result, std::span<const std::byte* const> inputs,
+                            std::size_t element_count) const override {
     kernels_.cached(result, inputs.data(), inputs.size(), element_count);
   }
   void combine_past_caches(std::byte* result, std::span<const std::byte* const> inputs,

@@ -11,6 +11,6 @@
 namespace detour {
 
 // For a moment, if there was nothing to see at the last look, by a thread on this core.
-bool may_keep_core(const WaitList& awaited, int core);
+[[gnu::hot]] bool may_keep_core(const WaitList& awaited, int core);
 
 }  // namespace detour

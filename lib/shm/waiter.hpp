@@ -62,8 +62,8 @@ class Waiter {
 
   // Until all of them are there, in whatever order they come, or the list's shortcut is. Where there are signs, or a
   // shortcut, those are looked at, and counters only when hooks have their turn.
-  WaitResult wait_for_all(const WaitList& awaited,
-                          WaitClock::time_point deadline = WaitClock::time_point::max()) const;
+  [[gnu::hot]] WaitResult wait_for_all(
+      const WaitList& awaited, WaitClock::time_point deadline = WaitClock::time_point::max()) const;
 
  private:
   // How often one wait has looked in vain. Waiting for many counters is one wait: it does not start
@@ -74,12 +74,12 @@ class Waiter {
   };
 
   // For one of the list's.
-  WaitResult wait(const WaitList& awaited, std::size_t at, WaitClock::time_point deadline,
-                  Patience& patience) const;
+  [[gnu::hot]] WaitResult wait(const WaitList& awaited, std::size_t at,
+                               WaitClock::time_point deadline, Patience& patience) const;
   template <class Predicate>
   bool spin_for(const Predicate& has_come, Patience& patience) const;
-  void pause(const Counter& counter, std::uint64_t value, WaitClock::time_point deadline,
-             Patience& patience) const;
+  [[gnu::hot]] void pause(const Counter& counter, std::uint64_t value,
+                          WaitClock::time_point deadline, Patience& patience) const;
   bool hooks_are_due(const Patience& patience) const;
   bool yields(const Patience& patience) const {
     return patience.look_count - policy_.spin_count < policy_.yield_count;
