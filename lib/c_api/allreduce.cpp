@@ -2,10 +2,12 @@
 #include "c_api/plain_allreduce.hpp"
 #include "detour/detour.h"
 #include "next_calls.hpp"
+#include "shm/fetching.hpp"
 
 [[gnu::hot]] int Detour_Allreduce(const void* sendbuf, void* recvbuf, int count,
                                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   using namespace detour;
+  fetch_for_reading(sendbuf != MPI_IN_PLACE ? sendbuf : recvbuf);
   PlainAllreduce plain;
   return collective(
       comm, CallKind::allreduce,

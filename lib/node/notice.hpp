@@ -15,6 +15,8 @@
 #include <cstring>
 #include <span>
 
+#include "shm/fetching.hpp"
+
 namespace detour {
 
 // 128 bytes and not 64: processors fetch cache lines in pairs.
@@ -29,6 +31,9 @@ class alignas(128) Notice {
     if (fits) std::memcpy(data_, data.data(), data.size());
     stamp_.store(stamp, std::memory_order_release);
   }
+
+  // By the owner, some time before it posts.
+  void prepare() const { fetch_for_writing(this); }
 
   // To be there once this has reached the stamp that one waits for.
   const std::atomic<std::uint64_t>& stamp() const { return stamp_; }

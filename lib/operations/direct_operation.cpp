@@ -8,6 +8,7 @@
 
 #include "fault_points.hpp"
 #include "protocol_switches.hpp"
+#include "shm/fetching.hpp"
 #include "shm/memory_barriers.hpp"
 
 namespace detour {
@@ -45,6 +46,7 @@ void DirectOperation::begin(const Call& call, Survives survives, const DirectWay
     return;
   }
   header_ = call.header;
+  fetch_slots();
   if (call.moves_data() && !call.gets_everything()) {
     aside_.reset(new (std::nothrow) std::byte[header_.bytes]);
     if (!aside_) header_.error = errors_.no_memory();
@@ -55,6 +57,27 @@ void DirectOperation::begin(const Call& call, Survives survives, const DirectWay
     return;
   }
   enter();
+}
+
+// Others have read what stood there last, so it takes about as long to get the lines back as to tell them something: time in
+// which arguments can be looked at. A notice only if it is posted at once: who comes late is waited for, and whoever waits
+// takes the line away again. Nor is it worth it for a few lines of data.
+void DirectOperation::fetch_slots() const {
+  constexpr std::size_t many_bytes = 512;
+  if (node_ != Node::roomy || !is_small()) return;
+  const CallBoard& board = view_.board();
+  if (header_.bytes <= Notice::data_bytes_max) {
+    board.prepare_notice();
+  } else if (header_.bytes >= many_bytes) {
+    fetch_for_writing(board.own().small(board.call_number()), header_.bytes);
+  }
+}
+
+// While the others' data is still to come.
+void DirectOperation::fetch_output() const {
+  if (node_ == Node::roomy && moves_data_ && is_small() && !replaces_input()) {
+    fetch_for_writing(result(), header_.bytes);
+  }
 }
 
 // As long as the call is not entered the others have nothing to do with it: for them this rank is only late.
@@ -123,6 +146,7 @@ Operation::Progress DirectOperation::step() {
   if (state_ == State::entered) {
     view_.board().post_notice(small_input());
     state_ = State::meeting;
+    fetch_output();
     // With that, of two who are the last to post one at least sees the other's, and tells all.
     if (telling_ != nullptr) full_barrier();
     // Those who are still to come had better find their counters in their own caches, so nobody looks at them yet. But

@@ -85,8 +85,8 @@ class DirectOperation final : public Operation {
 
   [[gnu::hot]] Progress step() override;
   [[gnu::hot]] WaitList waits_for() const override;
-  bool awaits_room() const override { return state_ == State::getting_room; }
-  int error() const override { return error_; }
+  [[gnu::hot]] bool awaits_room() const override { return state_ == State::getting_room; }
+  [[gnu::hot]] int error() const override { return error_; }
   // This rank has withdrawn. False if the operation has ended; otherwise it goes on until the others are through with what
   // they read of the program's memory, and ends with this error.
   bool abandon(int error);
@@ -107,6 +107,9 @@ class DirectOperation final : public Operation {
 
   Progress get_room();
   void prepare_large();
+  // Asks for the lines that a small call is going to write, where ranks have cores of their own.
+  [[gnu::hot]] void fetch_slots() const;
+  [[gnu::hot]] void fetch_output() const;
   [[gnu::hot]] void enter();
   // What a small call comes with; nothing if there is nothing to reduce.
   std::span<const std::byte> small_input() const;
@@ -174,15 +177,15 @@ class DirectOperation final : public Operation {
   bool is_in_place() const { return saves_inputs() && replaces_input(); }
   bool streams() const;
   bool streams_mapped() const;
-  bool is_root_lost() const;
+  [[gnu::hot]] bool is_root_lost() const;
   Progress end_without_root();
-  Progress deliver();
+  [[gnu::hot]] Progress deliver();
   // Whether others may read this rank's input in the program's memory.
   bool has_entered_with_mapped_input() const;
   Progress leave(int error);
   Progress wait_for_readers();
   void say_left() const;
-  Progress end(int error);
+  [[gnu::hot]] Progress end(int error);
 
   View& view_;
   const MemberBlockLayout layout_;
