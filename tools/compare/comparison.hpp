@@ -15,8 +15,9 @@ inline constexpr std::uint64_t shared_bytes_min = 64 << 10;
 // Messages from which on memory itself is the limit. Below, the caches would be measured, and it is how long ranks take to
 // meet that counts.
 inline constexpr std::uint64_t memory_bytes_min = 64 << 10;
-// Messages from which on a bare exchange is measured. Below, meeting is nearly all of it.
-inline constexpr std::uint64_t exchange_bytes_min = 1 << 10;
+// Messages from which on a bare exchange is measured in all its forms. Below, it is not worth while to cut them, or to write
+// past the caches.
+inline constexpr std::uint64_t all_exchanges_bytes_min = 1 << 10;
 
 // One job: so many ranks, in place or not.
 struct Comparison {

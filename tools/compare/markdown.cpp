@@ -99,7 +99,7 @@ std::string to_markdown(const Report& report) {
       "larger\n"
       "than the best peer's figure there. Buffers that only their owners can read have to be "
       "exchanged as\n"
-      "well: among the targets stands what a bare exchange takes, from 1 KiB on.\n\n";
+      "well: among the targets stands what a bare exchange takes.\n\n";
   text += head({"", ""});
   for (const Fact& fact : report.facts) text += row({fact.name, one_line(fact.value)});
   for (const std::string& note : report.notes) text += "\n" + one_line(note) + ".\n";

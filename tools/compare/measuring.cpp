@@ -79,10 +79,11 @@ AllreduceCall moving(Move move) {
 }
 
 void add_exchange(std::vector<Entrant>& entrants, const std::string& name, AllreduceCall call,
+                  std::uint64_t bytes_min,
                   std::uint64_t bytes_max = std::numeric_limits<std::uint64_t>::max()) {
   entrants.push_back({.series = {name, Role::exchange, Buffers::any},
                       .call = std::move(call),
-                      .bytes_min = exchange_bytes_min,
+                      .bytes_min = bytes_min,
                       .bytes_max = bytes_max});
 }
 
@@ -92,11 +93,13 @@ void add_exchanges(std::vector<Entrant>& entrants, BareExchange& exchange) {
     add_exchange(entrants, "bare exchange" + how,
                  moving([&exchange, past](std::byte* to, const std::byte* from, std::size_t bytes) {
                    exchange.sum_in_slices(to, from, bytes, past);
-                 }));
+                 }),
+                 all_exchanges_bytes_min);
     add_exchange(entrants, "bare exchange of all" + how,
                  moving([&exchange, past](std::byte* to, const std::byte* from, std::size_t bytes) {
                    exchange.sum_whole(to, from, bytes, past);
                  }),
+                 past == BareExchange::Past::nothing ? 0 : all_exchanges_bytes_min,
                  BareExchange::whole_bytes_max);
   };
   add("", BareExchange::Past::nothing);
