@@ -1,6 +1,7 @@
 #include "node/call_board.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -28,8 +29,12 @@ bool CallBoard::enter(const MemberBlock::Entry& entry) {
 }
 
 void CallBoard::post_notice(std::span<const std::byte> small) {
-  const std::uint64_t brief_header = brief(own().entry(call_number_).header);
-  own().notice(call_number_).post(entered_value(), brief_header, small);
+  const MemberBlock& block = own();
+  const std::uint64_t brief_header = brief(block.entry(call_number_).header);
+  if (is_posted_beside(small.size())) {
+    std::memcpy(block.posted(call_number_), small.data(), small.size());
+  }
+  block.notice(call_number_).post(entered_value(), brief_header, small);
 }
 
 bool CallBoard::all_have_entered() {
@@ -72,8 +77,10 @@ bool CallBoard::notices_agree() const {
 
 const std::byte* CallBoard::small_data(std::size_t member, std::size_t bytes) const {
   const MemberBlock& block = members_[member];
-  const bool is_in_notice = bytes <= Notice::data_bytes_max && has_posted(member);
-  return is_in_notice ? block.notice(call_number_).data() : block.small(call_number_);
+  if (bytes > MemberBlock::posted_bytes_max || !has_posted(member)) {
+    return block.small(call_number_);
+  }
+  return is_posted_beside(bytes) ? block.posted(call_number_) : block.notice(call_number_).data();
 }
 
 CallVerdict CallBoard::verdict() const {

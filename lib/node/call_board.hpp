@@ -74,6 +74,9 @@ class CallBoard {
 
  private:
   void leave_out(std::size_t position);
+  static bool is_posted_beside(std::size_t small_bytes) {
+    return small_bytes > Notice::data_bytes_max && small_bytes <= MemberBlock::posted_bytes_max;
+  }
   bool has_posted(std::size_t member) const {
     return members_[member].notice(call_number_).is_posted(entered_value());
   }

@@ -1,7 +1,7 @@
 // What one member of a node's group has in its shared heap, for the others to read.
 //
 //   counters | two notices | two entries | two reports |                    the block, there as long as the communicator
-//   two ledgers | two sum slots | two small slots
+//   two ledgers | two sum slots | two posted slots | two small slots
 //   two staging slots | two result slots                                    the pipeline, there when large data is reduced
 //   two wide result slots                                                   the same, where nothing is staged
 //
@@ -101,6 +101,12 @@ class MemberBlock {
     return at<WorkLedger>(ledgers_at + slot(call) * sizeof(WorkLedger));
   }
   std::byte* heap() const { return heap_; }
+  // A copy of what is in the small slot, for those who have seen the notice, if it is too long for that but no longer than
+  // this. Nobody else reads the small slot then, so that it stays in its owner's cache and the call is entered sooner.
+  static constexpr std::size_t posted_bytes_max = 512;
+  std::byte* posted(std::uint64_t call) const {
+    return place_ + posted_at + slot(call) * posted_bytes_max;
+  }
   std::byte* small(std::uint64_t call) const {
     return place_ + small_at + slot(call) * layout_.small_bytes;
   }
@@ -123,7 +129,8 @@ class MemberBlock {
   static constexpr std::size_t reports_at = entries_at + 2 * entry_room;
   static constexpr std::size_t ledgers_at = reports_at + 128;
   static constexpr std::size_t sums_at = ledgers_at + 2 * sizeof(WorkLedger);
-  static constexpr std::size_t small_at = sums_at + 2 * sum_bytes_max;
+  static constexpr std::size_t posted_at = sums_at + 2 * sum_bytes_max;
+  static constexpr std::size_t small_at = posted_at + 2 * posted_bytes_max;
   static_assert(sizeof(Entry) <= entry_room);
 
   static std::size_t slot(std::uint64_t call) {

@@ -60,15 +60,16 @@ void DirectOperation::begin(const Call& call, Survives survives, const DirectWay
 }
 
 // Others have read what stood there last, so it takes about as long to get the lines back as to tell them something: time in
-// which arguments can be looked at. A notice only if it is posted at once: who comes late is waited for, and whoever waits
-// takes the line away again. Nor is it worth it for a few lines of data.
+// which this one can get on. A notice only if all data is in it, and it is posted soon: who comes late is waited for, and
+// whoever waits takes the line away again.
 void DirectOperation::fetch_slots() const {
-  constexpr std::size_t many_bytes = 512;
   if (node_ != Node::roomy || !is_small()) return;
   const CallBoard& board = view_.board();
   if (header_.bytes <= Notice::data_bytes_max) {
     board.prepare_notice();
-  } else if (header_.bytes >= many_bytes) {
+  } else if (header_.bytes <= MemberBlock::posted_bytes_max) {
+    fetch_for_writing(board.own().posted(board.call_number()), header_.bytes);
+  } else {
     fetch_for_writing(board.own().small(board.call_number()), header_.bytes);
   }
 }
