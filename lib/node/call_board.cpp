@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fault_points.hpp"
+#include "shm/fetching.hpp"
 
 namespace detour {
 
@@ -26,6 +27,19 @@ bool CallBoard::enter(const MemberBlock::Entry& entry) {
   const bool is_in = own().entered().raise_to(entered_value());
   DETOUR_FAULT_POINT("entered");
   return is_in;
+}
+
+// It takes about as long to get such lines back as to tell others something: time in which this rank can get on. A notice only
+// if all data is in it, and it is posted soon: who comes late is waited for, and whoever waits takes the line away again.
+void CallBoard::fetch_slots(std::size_t small_bytes) const {
+  const MemberBlock& block = own();
+  if (small_bytes <= Notice::data_bytes_max) {
+    block.notice(call_number_).prepare();
+  } else if (is_posted_beside(small_bytes)) {
+    fetch_for_writing(block.posted(call_number_), small_bytes);
+  } else {
+    fetch_for_writing(block.small(call_number_), small_bytes);
+  }
 }
 
 void CallBoard::post_notice(std::span<const std::byte> small) {

@@ -37,8 +37,9 @@ class CallBoard {
   // When its data, if it is little, is in the small slot. False if the others take this rank for dead: then it is out for
   // good.
   [[gnu::hot]] bool enter(const MemberBlock::Entry& entry);
-  // Some time before that.
-  void prepare_notice() const { own().notice(call_number_).prepare(); }
+  // Some time before that: asks for the lines that this rank is going to write and others have read, with so much data. Only
+  // a hint.
+  [[gnu::hot]] void fetch_slots(std::size_t small_bytes) const;
   // Once it has entered, for those who wait for this rank: they learn of it sooner. With the data that is in the slot.
   [[gnu::hot]] void post_notice(std::span<const std::byte> small = {});
 

@@ -46,7 +46,7 @@ void DirectOperation::begin(const Call& call, Survives survives, const DirectWay
     return;
   }
   header_ = call.header;
-  fetch_slots();
+  if (node_ == Node::roomy && is_small()) view_.board().fetch_slots(header_.bytes);
   if (call.moves_data() && !call.gets_everything()) {
     aside_.reset(new (std::nothrow) std::byte[header_.bytes]);
     if (!aside_) header_.error = errors_.no_memory();
@@ -57,21 +57,6 @@ void DirectOperation::begin(const Call& call, Survives survives, const DirectWay
     return;
   }
   enter();
-}
-
-// Others have read what stood there last, so it takes about as long to get the lines back as to tell them something: time in
-// which this one can get on. A notice only if all data is in it, and it is posted soon: who comes late is waited for, and
-// whoever waits takes the line away again.
-void DirectOperation::fetch_slots() const {
-  if (node_ != Node::roomy || !is_small()) return;
-  const CallBoard& board = view_.board();
-  if (header_.bytes <= Notice::data_bytes_max) {
-    board.prepare_notice();
-  } else if (header_.bytes <= MemberBlock::posted_bytes_max) {
-    fetch_for_writing(board.own().posted(board.call_number()), header_.bytes);
-  } else {
-    fetch_for_writing(board.own().small(board.call_number()), header_.bytes);
-  }
 }
 
 // While the others' data is still to come.

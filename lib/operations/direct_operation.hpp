@@ -107,8 +107,7 @@ class DirectOperation final : public Operation {
 
   Progress get_room();
   void prepare_large();
-  // Asks for the lines that a small call is going to write, where ranks have cores of their own.
-  [[gnu::hot]] void fetch_slots() const;
+  // Asks for what a small call is going to write, where ranks have cores of their own.
   [[gnu::hot]] void fetch_output() const;
   [[gnu::hot]] void enter();
   // What a small call comes with; nothing if there is nothing to reduce.

@@ -19,7 +19,7 @@ namespace detour {
 namespace {
 
 // One node: all ranks reach each other directly; from which size on messages are better cut, and how then,
-// was measured by `detour tune`. Many: up to some KiB latency decides, and the
+// was measured by `detour tune`, and by benchmarks/compare with one table and another. Many: up to some KiB latency decides, and the
 // shallow tree has the least; from there on bandwidth. Allgather and reduce_scatter have a tree for
 // each rank's block as it is, which uses all links.
 constexpr std::string_view built_in_text = R"(
