@@ -113,10 +113,51 @@ int Communicator::run(const Call& call) {
   return error;
 }
 
+std::optional<int> Communicator::run_shortly(ShortSum sum) {
+  const std::lock_guard lock(mutex_);
+  if (!queue_.empty()) return std::nullopt;
+  ShortSums* const sums = engine_->short_sums(sum.header.bytes);
+  if (sums == nullptr) return std::nullopt;
+  const Inside inside(activity_);
+  sum.header.settings = settings_hash_;
+  auto progress = sums->begin(sum);
+  if (progress == ShortSums::Progress::not_begun) return std::nullopt;
+  if (progress == ShortSums::Progress::under_way &&
+      driver_.look_for_a_moment([&] { return sums->has_news(); }, sums->comers())) {
+    progress = sums->go_on(sum);
+  }
+  if (progress == ShortSums::Progress::under_way) return go_on_at_length(sum);
+  result_.attempt_count = 1;
+  account_.add_success(sum.header.bytes, result_);
+  return MPI_SUCCESS;
+}
+
+int Communicator::go_on_at_length(const ShortSum& sum) {
+  Call call;
+  call.header = sum.header;
+  call.combiner = sum.combiner;
+  call.input = sum.input;
+  call.output = sum.output;
+  call.output_bytes = sum.header.bytes;
+  const int error = errors_.with_names(withdrawing_if_it_throws([&] {
+    Operation& operation = engine_->take_over(call);
+    driver_.complete(operation);
+    return finish(call, operation);
+  }));
+  account(call, error);
+  return error;
+}
+
 int Communicator::carry_out(const Call& call) {
   if (size() == 1) return carry_out_alone(call);
+  return withdrawing_if_it_throws(
+      [&] { return engine_->can_do(call) ? run_operation(call) : run_in_rank_order(call); });
+}
+
+template <class Body>
+int Communicator::withdrawing_if_it_throws(Body body) {
   try {
-    return engine_->can_do(call) ? run_operation(call) : run_in_rank_order(call);
+    return body();
   } catch (...) {
     // Memory for example may be short, before the call is entered or halfway through. The others are not left waiting.
     withdraw();

@@ -63,6 +63,10 @@ class Communicator : public MemoryHolder, public DeathObserver {
   // Does the call, or fails like everybody else: MPI_SUCCESS, or an error class.
   [[gnu::hot]] int run(const Call& call);
 
+  // The short way of an allreduce on little data, among several ranks, that has no error: nothing if it can't be taken now,
+  // and otherwise as run(). Settings in the header are filled in.
+  [[gnu::hot]] std::optional<int> run_shortly(ShortSum sum);
+
   void enqueue(std::shared_ptr<QueuedCall> queued);
   // Does what can be done of the calls in the queue, unless somebody else is at it. True if any are left:
   // then there may be more to do when the bell rings or, if reaches_far() or awaits_room(), after a while.
@@ -117,6 +121,9 @@ class Communicator : public MemoryHolder, public DeathObserver {
   Reclaimed give_back_idle();
   std::vector<std::size_t> readers_to_wait_for(const std::vector<Rank>& of_links) const;
   [[gnu::hot]] int carry_out(const Call& call);
+  int go_on_at_length(const ShortSum& sum);
+  template <class Body>
+  int withdrawing_if_it_throws(Body body);
   int carry_out_alone(const Call& call) const;
   [[gnu::hot]] int run_operation(Call call);
   int run_in_rank_order(const Call& call);

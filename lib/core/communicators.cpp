@@ -45,7 +45,7 @@ struct Attribute {
 
 // The communicator that a thread asked for last: most programs use few.
 struct LastFound {
-  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm comm = nullptr;  // constant, so that nobody has to ask whether it has been initialized
   std::uint64_t forgotten_count = 0;
   Communicator* communicator = nullptr;
 };
@@ -181,11 +181,16 @@ Outcome<Process*> process_of_all(Exchange& exchange) {
 
 }  // namespace
 
+Communicator* find_last_communicator(MPI_Comm comm) {
+  const LastFound& last = last_found;
+  const bool is_known =
+      last.comm == comm && last.forgotten_count == forgotten_count.load(std::memory_order_relaxed);
+  return is_known ? last.communicator : nullptr;
+}
+
 Communicator* find_communicator(MPI_Comm comm) {
+  if (Communicator* const last = find_last_communicator(comm)) return last;
   const std::uint64_t forgotten = forgotten_count.load(std::memory_order_relaxed);
-  if (last_found.comm == comm && last_found.forgotten_count == forgotten) {
-    return last_found.communicator;
-  }
   const auto* attribute = attribute_of(comm);
   if (attribute == nullptr) return nullptr;
   last_found = {comm, forgotten, attribute->communicator.get()};

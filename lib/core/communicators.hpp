@@ -11,6 +11,8 @@ namespace detour {
 
 // Nothing if the communicator has not been made known.
 [[gnu::hot]] Communicator* find_communicator(MPI_Comm comm);
+// The same, and also nothing if it is not the one that this thread asked for last: then find_communicator() may know more.
+[[gnu::hot]] Communicator* find_last_communicator(MPI_Comm comm);
 // The same for those who need it beyond the communicator's end.
 std::shared_ptr<Communicator> share_communicator(MPI_Comm comm);
 

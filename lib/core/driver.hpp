@@ -22,6 +22,12 @@ class Driver {
 
   [[gnu::hot]] void complete(Operation& operation) const;
 
+  // Looks whether it has come, for a moment only, and with nothing else getting on meanwhile.
+  template <class Predicate>
+  bool look_for_a_moment(const Predicate& has_come, const WaitList::Comers& comers) const {
+    return waiter_.look_for_a_moment(has_come, comers);
+  }
+
   // What a step may have seen, if it is looked at before.
   struct Seen {
     std::uint64_t bell_value = 0;

@@ -12,8 +12,9 @@ namespace {
 
 // What a thread asked for last: most programs ask for the same again and again.
 struct LastFound {
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Op op = MPI_OP_NULL;
+  // Constants, so that nobody has to ask whether they have been initialized.
+  MPI_Datatype type = nullptr;
+  MPI_Op op = nullptr;
   std::optional<PlainReduction> reduction = {};
 };
 DETOUR_NEAR_THREAD_LOCAL LastFound last_found;
@@ -28,7 +29,7 @@ bool lies_side_by_side(MPI_Datatype type, ElementType element) {
 
 const PlainReduction* find_plain_reduction(MPI_Datatype type, MPI_Op op) {
   LastFound& last = last_found;
-  if (last.type == type && last.op == op && op != MPI_OP_NULL) return &*last.reduction;
+  if (last.type == type && last.op == op && last.reduction) return &*last.reduction;
   if (type == MPI_DATATYPE_NULL) return nullptr;
   const auto reduce_op = reduce_op_of(op);
   const auto element = named_element_type(type);

@@ -97,6 +97,11 @@ const std::byte* CallBoard::small_data(std::size_t member, std::size_t bytes) co
   return is_posted_beside(bytes) ? block.posted(call_number_) : block.notice(call_number_).data();
 }
 
+void CallBoard::collect_small_data(std::size_t bytes, std::vector<const std::byte*>& all) const {
+  all.clear();
+  for (const std::size_t member : present_) all.push_back(small_data(member, bytes));
+}
+
 CallVerdict CallBoard::verdict() const {
   if (notices_agree()) return {.header = own().entry(call_number_).header};
   CallVerdict verdict{.header = entry(present_[0]).header};

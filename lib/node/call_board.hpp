@@ -67,8 +67,9 @@ class CallBoard {
   const MemberBlock::Entry& entry(std::size_t member) const {
     return members_[member].entry(call_number_);
   }
-  // What it has entered with.
+  // What it has entered with, if it is so little; and what all who are present have.
   [[gnu::hot]] const std::byte* small_data(std::size_t member, std::size_t bytes) const;
+  [[gnu::hot]] void collect_small_data(std::size_t bytes, std::vector<const std::byte*>& all) const;
 
   // Done with the call, whatever became of it.
   void leave() { ++call_number_; }

@@ -6,7 +6,7 @@
 namespace detour {
 
 std::size_t MemberBlockLayout::block_bytes() const {
-  return MemberBlock::small_at + 2 * small_bytes;
+  return MemberBlock::small_at + 4 * small_bytes;
 }
 
 void MemberBlock::create() const {
@@ -33,15 +33,15 @@ std::uint64_t MemberBlock::place_in(std::span<const std::byte> heap,
 }
 
 std::byte* MemberBlock::staging(std::uint64_t pipeline_offset, std::uint64_t piece) const {
-  return heap_ + pipeline_offset + (piece % 2) * layout_.piece_bytes;
+  return heap_ + pipeline_offset + (piece % 2) * piece_bytes_;
 }
 
 std::byte* MemberBlock::result(std::uint64_t pipeline_offset, std::uint64_t piece) const {
-  return heap_ + pipeline_offset + (2 + piece % 2) * layout_.piece_bytes;
+  return heap_ + pipeline_offset + (2 + piece % 2) * piece_bytes_;
 }
 
 std::byte* MemberBlock::wide_result(std::uint64_t pipeline_offset, std::uint64_t piece) const {
-  return heap_ + pipeline_offset + (piece % 2) * layout_.wide_result_bytes();
+  return heap_ + pipeline_offset + (piece % 2) * MemberBlockLayout::wide_result_bytes(piece_bytes_);
 }
 
 }  // namespace detour

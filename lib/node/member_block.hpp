@@ -1,7 +1,7 @@
 // What one member of a node's group has in its shared heap, for the others to read.
 //
 //   counters | two notices | two entries | two reports |                    the block, there as long as the communicator
-//   two ledgers | two sum slots | two posted slots | two small slots
+//   two ledgers | two posted slots | two small slots | two sum slots
 //   two staging slots | two result slots                                    the pipeline, there when large data is reduced
 //   two wide result slots                                                   the same, where nothing is staged
 //
@@ -23,7 +23,7 @@
 namespace detour {
 
 struct MemberBlockLayout {
-  std::size_t small_bytes = 0;         // of one small slot
+  std::size_t small_bytes = 0;         // of one small slot, and of one sum slot
   std::size_t piece_bytes = 0;         // of one staging slot, and of one result slot
   std::size_t piece_bytes_min = 4096;  // below, a piece costs more in waiting than in work
   std::size_t part_bytes_min = 4096;   // of what one rank forms for all
@@ -38,14 +38,18 @@ struct MemberBlockLayout {
 
   std::size_t block_bytes() const;
   std::size_t pipeline_bytes() const { return 4 * piece_bytes; }
-  std::size_t wide_result_bytes() const { return pipeline_bytes() / 2; }
+  std::size_t wide_result_bytes() const { return wide_result_bytes(piece_bytes); }
+  static std::size_t wide_result_bytes(std::size_t piece_bytes) { return 2 * piece_bytes; }
 };
 
 class MemberBlock {
  public:
   // The block begins at an offset in its owner's heap, as it is mapped here.
   MemberBlock(std::byte* heap, std::size_t offset, const MemberBlockLayout& layout)
-      : heap_(heap), place_(heap + offset), layout_(layout) {}
+      : heap_(heap),
+        place_(heap + offset),
+        small_bytes_(layout.small_bytes),
+        piece_bytes_(layout.piece_bytes) {}
 
   // By the owner, before the others look: counters at 0.
   void create() const;
@@ -108,11 +112,10 @@ class MemberBlock {
     return place_ + posted_at + slot(call) * posted_bytes_max;
   }
   std::byte* small(std::uint64_t call) const {
-    return place_ + small_at + slot(call) * layout_.small_bytes;
+    return place_ + small_at + slot(call) * small_bytes_;
   }
   // The result of a small call that its owner has formed for all.
-  static constexpr std::size_t sum_bytes_max = 1024;
-  std::byte* sum(std::uint64_t call) const { return place_ + sums_at + slot(call) * sum_bytes_max; }
+  std::byte* sum(std::uint64_t call) const { return small(call) + 2 * small_bytes_; }
 
   // In the pipeline at this offset of the heap.
   std::byte* staging(std::uint64_t pipeline_offset, std::uint64_t piece) const;
@@ -128,8 +131,7 @@ class MemberBlock {
   static constexpr std::size_t entries_at = notices_at + 2 * sizeof(Notice);
   static constexpr std::size_t reports_at = entries_at + 2 * entry_room;
   static constexpr std::size_t ledgers_at = reports_at + 128;
-  static constexpr std::size_t sums_at = ledgers_at + 2 * sizeof(WorkLedger);
-  static constexpr std::size_t posted_at = sums_at + 2 * sum_bytes_max;
+  static constexpr std::size_t posted_at = ledgers_at + 2 * sizeof(WorkLedger);
   static constexpr std::size_t small_at = posted_at + 2 * posted_bytes_max;
   static_assert(sizeof(Entry) <= entry_room);
 
@@ -146,7 +148,9 @@ class MemberBlock {
 
   std::byte* heap_;
   std::byte* place_;
-  MemberBlockLayout layout_;
+  // All that is needed of the layout here: half a cache line is what a short call looks at for each member.
+  std::size_t small_bytes_;
+  std::size_t piece_bytes_;
 };
 
 }  // namespace detour

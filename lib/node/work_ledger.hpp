@@ -19,12 +19,17 @@
 #include <optional>
 
 #include "protocol_switches.hpp"
+#include "shm/arrivals.hpp"
 
 namespace detour {
 
 class alignas(128) WorkLedger {
  public:
-  static constexpr std::size_t part_count_max = 15;
+  static constexpr std::size_t part_count_max = 14;
+
+  // Who has come to a call, for those who share cores.
+  Arrivals& arrivals() { return arrivals_; }
+  const Arrivals& arrivals() const { return arrivals_; }
 
   // The next part that nobody has taken of a call's so many. None for whoever is late, and in a call that others have left.
   std::optional<std::size_t> take(std::uint64_t call, std::size_t part_count) {
@@ -68,6 +73,7 @@ class alignas(128) WorkLedger {
     return word & ((std::uint64_t{1} << number_bits) - 1);
   }
 
+  Arrivals arrivals_;
   std::atomic<std::uint64_t> taken_{0};
   std::array<std::atomic<std::uint64_t>, part_count_max> done_{};
 };

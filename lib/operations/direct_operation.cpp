@@ -9,13 +9,18 @@
 #include "fault_points.hpp"
 #include "protocol_switches.hpp"
 #include "shm/fetching.hpp"
-#include "shm/memory_barriers.hpp"
 
 namespace detour {
 
 DirectOperation::DirectOperation(View& view, const MemberBlockLayout& layout, DirectMemory& memory,
                                  const Bells& bells, const OperationErrors& errors, Node node)
-    : view_(view), layout_(layout), memory_(memory), bells_(bells), errors_(errors), node_(node) {}
+    : view_(view),
+      layout_(layout),
+      memory_(memory),
+      bells_(bells),
+      errors_(errors),
+      gathering_(view.board(), node),
+      short_sums_(view, gathering_, writing_) {}
 
 // The dead are sealed. If one of them is still at it, it reads what nobody will ever ask it for.
 std::vector<std::size_t> DirectOperation::readers() const {
@@ -28,25 +33,14 @@ std::vector<std::size_t> DirectOperation::readers() const {
 }
 
 void DirectOperation::begin(const Call& call, Survives survives, const DirectWay& way) {
-  call_ = &call;
-  survives_ = survives;
-  way_ = way;
-  attempt_count_ = 1;
-  saved_input_.forget();
-  places_ = {};  // what there was for the call before may have been given back
-  sharing_.reset();
-  attempt_.reset();
-  mapped_.reset();
-  rings_ = call.header.kind == CallKind::nonblocking_allreduce;
-  aside_.reset();
+  start_anew(call, survives, way);
   // Slots are written again every other call, because to get there all have left the one before: not so who was given
   // up, and whose data in a call that it had entered others may still be reading.
   if (view_.is_given_up()) {
     end(errors_.fenced());
     return;
   }
-  header_ = call.header;
-  if (node_ == Node::roomy && is_small()) view_.board().fetch_slots(header_.bytes);
+  if (gathering_.is_roomy() && is_small()) view_.board().fetch_slots(header_.bytes);
   if (call.moves_data() && !call.gets_everything()) {
     aside_.reset(new (std::nothrow) std::byte[header_.bytes]);
     if (!aside_) header_.error = errors_.no_memory();
@@ -59,9 +53,32 @@ void DirectOperation::begin(const Call& call, Survives survives, const DirectWay
   enter();
 }
 
+// All that enter() and the first step do is done.
+void DirectOperation::take_over(const Call& call, Survives survives, const DirectWay& way) {
+  start_anew(call, survives, way);
+  moves_data_ = true;
+  entered_attempt_ = view_.attempt_number();
+  state_ = State::meeting;
+}
+
+void DirectOperation::start_anew(const Call& call, Survives survives, const DirectWay& way) {
+  call_ = &call;
+  header_ = call.header;
+  survives_ = survives;
+  way_ = way;
+  attempt_count_ = 1;
+  saved_input_.forget();
+  places_ = {};  // what there was for the call before may have been given back
+  sharing_.reset();
+  attempt_.reset();
+  mapped_.reset();
+  rings_ = call.header.kind == CallKind::nonblocking_allreduce;
+  aside_.reset();
+}
+
 // While the others' data is still to come.
 void DirectOperation::fetch_output() const {
-  if (node_ == Node::roomy && moves_data_ && is_small() && !replaces_input()) {
+  if (gathering_.is_roomy() && moves_data_ && is_small() && !replaces_input()) {
     fetch_for_writing(result(), header_.bytes);
   }
 }
@@ -109,7 +126,7 @@ void DirectOperation::enter() {
   state_ = State::entered;
   moves_data_ = header_.error == 0 && header_.bytes > 0;
   entered_attempt_ = view_.attempt_number();
-  telling_ = may_be_told() ? ledger_of_call() : nullptr;
+  gathering_.begin(header_.error == 0 && (!moves_data_ || is_small()));
   const std::uint64_t in_place = moves_data_ && replaces_input() ? 1 : 0;
   CallBoard& board = view_.board();
   if (const auto small = small_input(); !small.empty()) {
@@ -130,19 +147,16 @@ std::span<const std::byte> DirectOperation::small_input() const {
 Operation::Progress DirectOperation::step() {
   if (state_ == State::getting_room) return get_room();
   if (state_ == State::entered) {
-    view_.board().post_notice(small_input());
+    const bool all_seem_there = gathering_.post(small_input());
     state_ = State::meeting;
     fetch_output();
-    // With that, of two who are the last to post one at least sees the other's, and tells all.
-    if (telling_ != nullptr) full_barrier();
     // Those who are still to come had better find their counters in their own caches, so nobody looks at them yet. But
     // whoever is told by a bell that there is something to look at has to.
-    if (telling_ == nullptr && view_.board().notices_agree()) return go_on_together();
-    if (!rings_ && !view_.board().all_have_posted()) return Progress::stuck;
+    if (!all_seem_there && !rings_) return Progress::stuck;
   }
   if (state_ == State::meeting) {
-    const auto heard = hear();
-    return heard ? *heard : meet();
+    const auto teller = gathering_.teller();
+    return teller ? hear(*teller) : meet();
   }
   if (state_ == State::sharing) return share();
   if (state_ == State::reducing) return reduce_large();
@@ -154,11 +168,7 @@ Operation::Progress DirectOperation::step() {
 WaitList DirectOperation::waits_for() const {
   if (state_ == State::meeting) {
     WaitList awaited = view_.entering();
-    awaited.signs = view_.board().stamps();
-    if (telling_ != nullptr) {
-      awaited.shortcut = {&telling_->done_word(0),
-                          WorkLedger::done_value(view_.board().call_number())};
-    }
+    gathering_.add_to(awaited);
     return awaited;
   }
   if (state_ == State::leaving) return {readers_left_, entered_attempt_ + 1};
@@ -186,13 +196,13 @@ Operation::Progress DirectOperation::go_on_together() {
   if (moves_data_ && is_small() && !is_root_lost()) {
     reduce_small();
     if (view_.is_given_up()) return end(errors_.fenced());
-    if (!somebody_is_missing) tell();
+    if (!somebody_is_missing) gathering_.tell(result(), header_.bytes);
     return deliver();
   }
   if (view_.is_given_up()) return leave(errors_.fenced());
   if (is_root_lost()) return end_without_root();
   if (!moves_data_) {
-    if (!somebody_is_missing) tell();
+    if (!somebody_is_missing) gathering_.tell(result(), 0);
     return deliver();
   }
   if (!all_share()) return begin_first_attempt(somebody_is_missing);
@@ -200,37 +210,9 @@ Operation::Progress DirectOperation::go_on_together() {
   return view_.is_given_up() ? leave(errors_.fenced()) : Progress::moved;
 }
 
-// Two look at each other sooner. Whoever has an error in its call has to hear what the others make of that.
-bool DirectOperation::may_be_told() const {
-  return node_ == Node::crowded && view_.ranks().size() > 2 && header_.error == 0 &&
-         (!moves_data_ || (is_small() && header_.bytes <= MemberBlock::sum_bytes_max));
-}
-
-// All see the same first member, but for those who have not yet noticed that it was lost: they are told nothing, and look
-// for themselves.
-WorkLedger* DirectOperation::ledger_of_call() const {
-  const CallBoard& board = view_.board();
-  return &board.members()[board.present()[0]].ledger(board.call_number());
-}
-
-void DirectOperation::tell() const {
-  if (telling_ == nullptr) return;
-  const CallBoard& board = view_.board();
-  const std::uint64_t call = board.call_number();
-  if (moves_data_) std::memcpy(board.own().sum(call), result(), header_.bytes);
-  telling_->set_done(call, 0, board.rank());
-}
-
-// Whoever has told had seen that all entered, with calls that agree with each other's and this one's.
-std::optional<Operation::Progress> DirectOperation::hear() {
-  if (telling_ == nullptr) return std::nullopt;
-  const CallBoard& board = view_.board();
-  const auto teller = telling_->done_by(board.call_number(), 0);
-  if (!teller) return std::nullopt;
+Operation::Progress DirectOperation::hear(std::size_t teller) {
   memory_.all_have_entered();
-  if (moves_data_) {
-    std::memcpy(result(), board.members()[*teller].sum(board.call_number()), header_.bytes);
-  }
+  gathering_.copy_told(teller, result(), header_.bytes);
   return view_.is_given_up() ? end(errors_.fenced()) : deliver();
 }
 
@@ -245,13 +227,8 @@ Operation::Progress DirectOperation::end_without_root() {
 
 void DirectOperation::reduce_small() {
   DETOUR_FAULT_POINT("reducing-small");
-  const CallBoard& board = view_.board();
-  inputs_.clear();
-  for (const std::size_t rank : board.present()) {
-    inputs_.push_back(board.small_data(rank, call_->header.bytes));
-  }
-  call_->combiner->combine(result(), inputs_,
-                           call_->header.bytes / call_->combiner->element_bytes());
+  view_.board().collect_small_data(header_.bytes, inputs_);
+  call_->combiner->combine(result(), inputs_, header_.bytes / call_->combiner->element_bytes());
 }
 
 void DirectOperation::begin_sharing() {
@@ -268,7 +245,7 @@ void DirectOperation::begin_sharing() {
                                  .bytes = header_.bytes,
                                  .part_bytes_min = layout_.part_bytes_min,
                                  .streams = streams(),
-                                 .forms_all = node_ == Node::roomy && members.size() <= 2,
+                                 .forms_all = gathering_.is_roomy() && members.size() <= 2,
                                  .input = call_->input};
   sharing_.emplace(std::move(members), position, job, *call_->combiner, writing_);
 }
@@ -413,6 +390,7 @@ Operation::Progress DirectOperation::end(int error) {
   if (error == 0) view_.complete();
   // Whoever disagrees about the call may have called something else that others might have read.
   if (error != 0 || !is_small()) say_left();
+  gathering_.end();
   view_.board().leave();
   return Progress::ended;
 }

@@ -31,10 +31,12 @@
 #include "operations/bells.hpp"
 #include "operations/direct_attempt.hpp"
 #include "operations/direct_way.hpp"
+#include "operations/gathering.hpp"
 #include "operations/mapped_reduction.hpp"
 #include "operations/operation.hpp"
 #include "operations/saved_input.hpp"
 #include "operations/shared_reduction.hpp"
+#include "operations/short_sums.hpp"
 #include "operations/slot_writing.hpp"
 #include "operations/view.hpp"
 #include "protocol_switches.hpp"
@@ -66,9 +68,8 @@ class DirectMemory {
 
 class DirectOperation final : public Operation {
  public:
-  // All have to live longer. The board's members' blocks are laid out like this. Whether the node is crowded, with more
-  // ranks than cores, each rank may see as it likes.
-  enum class Node { roomy, crowded };
+  // All have to live longer. The board's members' blocks are laid out like this.
+  using Node = Gathering::Node;
   DirectOperation(View& view, const MemberBlockLayout& layout, DirectMemory& memory,
                   const Bells& bells, const OperationErrors& errors, Node node);
 
@@ -82,6 +83,9 @@ class DirectOperation final : public Operation {
   // All ranks have chosen the same way.
   enum class Survives { yes, no };
   [[gnu::hot]] void begin(const Call& call, Survives survives, const DirectWay& way);
+  // The short way of what is small; and how to go on with a call that was begun there.
+  ShortSums& short_sums() { return short_sums_; }
+  void take_over(const Call& call, Survives survives, const DirectWay& way);
 
   [[gnu::hot]] Progress step() override;
   [[gnu::hot]] WaitList waits_for() const override;
@@ -105,6 +109,7 @@ class DirectOperation final : public Operation {
     ended
   };
 
+  void start_anew(const Call& call, Survives survives, const DirectWay& way);
   Progress get_room();
   void prepare_large();
   // Asks for what a small call is going to write, where ranks have cores of their own.
@@ -114,11 +119,7 @@ class DirectOperation final : public Operation {
   std::span<const std::byte> small_input() const;
   [[gnu::hot]] Progress meet();
   [[gnu::hot]] Progress go_on_together();
-  // Whether all have entered, and agree, and what the result is, may be told by one of them.
-  bool may_be_told() const;
-  WorkLedger* ledger_of_call() const;
-  [[gnu::hot]] void tell() const;
-  [[gnu::hot]] std::optional<Progress> hear();
+  [[gnu::hot]] Progress hear(std::size_t teller);
   bool is_small() const { return call_->header.bytes <= layout_.small_bytes; }
   // Whether this rank has its data ready for all to share the work on it.
   bool is_shared() const {
@@ -191,7 +192,6 @@ class DirectOperation final : public Operation {
   DirectMemory& memory_;
   const Bells& bells_;
   const OperationErrors& errors_;
-  const Node node_;
 
   const Call* call_ = nullptr;
   CallHeader header_;  // of the call, with what goes wrong before it is entered
@@ -200,8 +200,7 @@ class DirectOperation final : public Operation {
   State state_ = State::ended;
   int error_ = 0;
   bool moves_data_ = false;
-  WorkLedger* telling_ = nullptr;  // where the call's result is told, if it may be
-  bool rings_ = false;             // somebody may be asleep on a bell
+  bool rings_ = false;  // somebody may be asleep on a bell
   std::unique_ptr<std::byte[]> aside_;
   std::optional<SharedReduction> sharing_;
   std::optional<DirectAttempt> attempt_;
@@ -219,6 +218,8 @@ class DirectOperation final : public Operation {
   // A copy of the input, when the output overwrites it too early.
   SavedInput saved_input_;
   std::vector<const std::byte*> inputs_;
+  Gathering gathering_;
+  ShortSums short_sums_;
 };
 
 }  // namespace detour

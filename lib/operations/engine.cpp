@@ -31,12 +31,35 @@ bool Engine::goes_direct(const Call& call) {
   return is_allreduce && book_->prefers_direct(call.header.bytes);
 }
 
+void Engine::set_book(RouteBook book) {
+  book_.emplace(std::move(book));
+  if (direct_) direct_->short_sums().dismiss();
+}
+
+// The next call is most likely like this one. Nothing is left to be decided then: not so if this one goes directly for a
+// reason that that one need not have.
+void Engine::admit_short_sums(const Call& call) {
+  if (call.header.kind != CallKind::allreduce || !call.is_commutative || !call.moves_data() ||
+      call.header.bytes > means_.layout.small_bytes) {
+    return;
+  }
+  if (book_->settings().rescaling == Rescaling::none) {
+    direct_->short_sums().admit(call.header.bytes);
+  }
+}
+
+Operation& Engine::take_over(const Call& call) {
+  last_was_direct_ = true;
+  direct_->take_over(call, survival(), book_->direct_way(call.header.bytes));
+  return *direct_;
+}
+
 Operation& Engine::begin(const Call& call) {
   if (means_.view != nullptr) book_->set_living(means_.view->ranks());
   last_was_direct_ = goes_direct(call);
   if (last_was_direct_) {
-    using Survives = DirectOperation::Survives;
-    direct_->begin(call, survives_ ? Survives::yes : Survives::no,
+    admit_short_sums(call);
+    direct_->begin(call, survival(),
                    call.moves_data() ? book_->direct_way(call.header.bytes) : DirectWay{});
     return *direct_;
   }

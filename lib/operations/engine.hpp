@@ -39,7 +39,7 @@ class Engine {
 
   // Between calls. Routes and choices come from a new book; without survival a death in the middle of an operation is
   // an error.
-  void set_book(RouteBook book) { book_.emplace(std::move(book)); }
+  void set_book(RouteBook book);
   void set_survival(bool survives) { survives_ = survives; }
   bool survives() const { return survives_ && means_.view != nullptr; }
   const RouteBook& book() const { return *book_; }
@@ -51,6 +51,12 @@ class Engine {
   // Enters the call, or will do so in a step, when there is memory for it. It has to live until the operation ends; the
   // one before has ended.
   [[gnu::hot]] Operation& begin(const Call& call);
+  // The short way of an allreduce on so many bytes, if there is one now; and what is to be done with a call that was begun
+  // there, as by begin().
+  ShortSums* short_sums(std::uint64_t bytes) {
+    return direct_ && direct_->short_sums().take(bytes) ? &direct_->short_sums() : nullptr;
+  }
+  Operation& take_over(const Call& call);
 
   // Of the operation that has ended last: whose data is in the result, and what it took.
   const MemberSet& contributors() const;
@@ -71,6 +77,10 @@ class Engine {
 
  private:
   bool goes_direct(const Call& call);
+  void admit_short_sums(const Call& call);
+  DirectOperation::Survives survival() const {
+    return survives_ ? DirectOperation::Survives::yes : DirectOperation::Survives::no;
+  }
   bool can_go_direct(const Call& call) const;
 
   const Means means_;

@@ -11,7 +11,15 @@ constexpr std::size_t crowd_count = 3;
 
 }  // namespace
 
+// Ranks seldom move: as many as last time are going to come from here.
+bool may_keep_core(const WaitList::Comers& comers, int core) {
+  const Arrivals::Tally now = comers.arrivals->tally(comers.event);
+  const std::size_t here = now.from(core);
+  return now.all() >= comers.count || (here >= crowd_count && here >= comers.last.from(core));
+}
+
 bool may_keep_core(const WaitList& awaited, int core) {
+  if (awaited.comers.arrivals != nullptr) return may_keep_core(awaited.comers, core);
   std::size_t count_here = 0;
   bool all_are_there = true;
   for (std::size_t at = 0; at < awaited.counters.size(); ++at) {

@@ -12,5 +12,7 @@ namespace detour {
 
 // For a moment, if there was nothing to see at the last look, by a thread on this core.
 [[gnu::hot]] bool may_keep_core(const WaitList& awaited, int core);
+// By those who have come alone.
+[[gnu::hot]] bool may_keep_core(const WaitList::Comers& comers, int core);
 
 }  // namespace detour

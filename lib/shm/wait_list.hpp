@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "shm/arrivals.hpp"
 #include "shm/counter.hpp"
 
 namespace detour {
@@ -23,9 +24,21 @@ struct WaitList {
     const Sign* sign = nullptr;
     std::uint64_t value = 0;
 
-    bool is_there() const { return sign->load(std::memory_order_acquire) >= value; }
+    // By the difference, for numbers that begin anew some time. A sign that is still 0 is behind all of them.
+    bool is_there() const {
+      const std::uint64_t seen = sign->load(std::memory_order_acquire);
+      return seen != 0 && static_cast<std::int64_t>(seen - value) >= 0;
+    }
   };
   Shortcut shortcut{};
+  // Where those who are awaited say that they have come, if they do, and who came to the event before.
+  struct Comers {
+    const Arrivals* arrivals = nullptr;
+    std::uint64_t event = 0;
+    std::size_t count = 0;
+    Arrivals::Tally last{};
+  };
+  Comers comers{};
 
   // Whether one of them has, as far as its sign tells if there are signs.
   bool is_there(std::size_t at) const {

@@ -93,6 +93,11 @@ WaitResult Waiter::wait(const WaitList& awaited, std::size_t at, WaitClock::time
   return WaitResult::reached;
 }
 
+bool Waiter::keeps_core(const WaitList::Comers& comers) const {
+  return policy_.stay_count > 0 && comers.arrivals != nullptr &&
+         may_keep_core(comers, ::sched_getcpu());
+}
+
 // Not at the first look: most waits are over sooner than the clock could be read.
 bool Waiter::hooks_are_due(const Patience& patience) const {
   const std::uint32_t look_count = patience.look_count;

@@ -10,10 +10,14 @@
 // wait for their end is made known with Counter::wake.
 #pragma once
 
+#include <sched.h>
+
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 
+#include "shm/pause_core.hpp"
 #include "shm/wait_list.hpp"
 
 namespace detour {
@@ -60,6 +64,11 @@ class Waiter {
   WaitResult wait_for(const Counter& counter, std::uint64_t value,
                       WaitClock::time_point deadline = WaitClock::time_point::max()) const;
 
+  // A few looks at what has_come() tells, without hooks: as long as wait_for_all() would not have called one. Gives what the
+  // last look did. Whoever has come to the awaited event, as far as comers tell, does not need this core.
+  template <class Predicate>
+  bool look_for_a_moment(const Predicate& has_come, const WaitList::Comers& comers) const;
+
   // Until all of them are there, in whatever order they come, or the list's shortcut is. Where there are signs, or a
   // shortcut, those are looked at, and counters only when hooks have their turn.
   [[gnu::hot]] WaitResult wait_for_all(
@@ -89,8 +98,26 @@ class Waiter {
   }
   std::chrono::microseconds next_slice(Patience& patience) const;
 
+  bool keeps_core(const WaitList::Comers& comers) const;
+
   WaitPolicy policy_;
   WaitHooks hooks_;
 };
+
+template <class Predicate>
+bool Waiter::look_for_a_moment(const Predicate& has_come, const WaitList::Comers& comers) const {
+  for (std::uint32_t looks = 1; looks < std::min(policy_.spin_count, policy_.poll_every); ++looks) {
+    if (has_come()) return true;
+    pause_core();
+  }
+  if (policy_.spin_count > 0) return has_come();
+  for (std::uint32_t yields = 1; yields < policy_.yields_per_poll; ++yields) {
+    const std::uint32_t stays = keeps_core(comers) ? policy_.stay_count : 0;
+    for (std::uint32_t looks = 0; looks < stays && !has_come(); ++looks) pause_core();
+    if (has_come()) return true;
+    ::sched_yield();
+  }
+  return has_come();
+}
 
 }  // namespace detour

@@ -16,12 +16,15 @@ constexpr std::size_t heap_bytes = std::size_t{8} << 20;
 constexpr std::uint64_t chunk_bytes_max = std::uint64_t{64} << 10;
 
 const sim::CallPlan nothing_goes_wrong{};
+// More than it takes for all to have come.
+constexpr std::uint64_t short_look_count = 100;
 
 sim::CommunicatorPlan make_plan(const OneThreadNode::Shape& shape) {
   sim::CommunicatorPlan plan;
   plan.processes.resize(static_cast<std::size_t>(shape.rank_count));
   std::iota(plan.processes.begin(), plan.processes.end(), 0);
   plan.policy = shape.policy;
+  plan.is_crowded = shape.is_crowded;
   return plan;
 }
 
@@ -89,7 +92,7 @@ std::uint64_t OneThreadNode::take_turns(std::vector<Turn>& turns) {
 bool OneThreadNode::take(Turn& turn) {
   bool has_moved = false;
   if (turn.operation == nullptr) {
-    turn.operation = &turn.member->begin(nothing_goes_wrong, *turn.call);
+    turn.operation = &turn.member->begin(nothing_goes_wrong, *turn.call, short_look_count);
     has_moved = true;
   }
   auto progress = turn.operation->step();

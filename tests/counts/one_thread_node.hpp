@@ -19,6 +19,7 @@ class OneThreadNode {
     int rank_count = 0;
     std::optional<std::string> policy{};  // none: straight from shared memory
     std::optional<Rank> dead_rank{};
+    bool is_crowded = false;  // ranks share cores
   };
   explicit OneThreadNode(const Shape& shape);
 

@@ -25,6 +25,11 @@ std::vector<Scenario> all_scenarios() {
                        is_in_place});
       }
     }
+    for (const std::size_t bytes : {4u, 1u << 10}) {
+      all.push_back({allreduce_name(where + "/crowded", bytes, false),
+                     {.rank_count = rank_count, .is_crowded = true},
+                     bytes});
+    }
     for (const bool is_in_place : {false, true}) {
       constexpr std::size_t bytes = std::size_t{1} << 20;
       all.push_back({allreduce_name(where + "/mapped", bytes, is_in_place),

@@ -70,3 +70,28 @@ TEST_CASE("where there are signs those tell who has come") {
   missing = 1;
   REQUIRE(may_keep_core(awaited, node.core));
 }
+
+TEST_CASE("those who count themselves are asked for no counters") {
+  constexpr int core = 1, other_core = 2;
+  Arrivals arrivals;
+  for (int comer = 0; comer < 3; ++comer) arrivals.arrive(1, core);
+  for (int comer = 0; comer < 3; ++comer) arrivals.arrive(1, other_core);
+  const Arrivals::Tally last = arrivals.tally(1);
+  const WaitList awaited{.comers = {&arrivals, 2, 6, last}};
+  REQUIRE_FALSE(may_keep_core(awaited, core));
+  for (int comer = 0; comer < 3; ++comer) arrivals.arrive(2, core);
+  REQUIRE(may_keep_core(awaited, core));
+  REQUIRE_FALSE(may_keep_core(awaited, other_core));
+  for (int comer = 0; comer < 3; ++comer) arrivals.arrive(2, other_core);
+  REQUIRE(may_keep_core(awaited, other_core));
+}
+
+TEST_CASE("of two who come from a core neither keeps it before all have come") {
+  constexpr int core = 0, other_core = 3;
+  Arrivals arrivals;
+  for (int comer = 0; comer < 2; ++comer) arrivals.arrive(1, core);
+  const WaitList awaited{.comers = {&arrivals, 1, 4, arrivals.tally(1)}};
+  REQUIRE_FALSE(may_keep_core(awaited, core));
+  for (int comer = 0; comer < 2; ++comer) arrivals.arrive(1, other_core);
+  REQUIRE(may_keep_core(awaited, core));
+}

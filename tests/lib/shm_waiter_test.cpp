@@ -7,6 +7,7 @@
 #include <functional>
 #include <random>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -278,6 +279,47 @@ TEST_CASE("who keeps its core still hears of a stop, a death and the end of its 
   is_stopped = false;
   std::jthread sealer([&] { elsewhere.seal(); });
   REQUIRE(waiter.wait_for_all(awaited) == WaitResult::sealed);
+}
+
+TEST_CASE("a look for a moment sees what comes, and ends without asking anybody if nothing does") {
+  int hook_count = 0;
+  const WaitHooks hooks{.progress = [&] { ++hook_count; },
+                        .should_stop =
+                            [&] {
+                              ++hook_count;
+                              return false;
+                            }};
+  for (const auto& [rank_count, looks_at_least] : {std::pair{2u, 100}, std::pair{16u, 3}}) {
+    const Waiter waiter(WaitPolicy::for_load(rank_count, 2), hooks);
+    int look_count = 0;
+    const auto comes_at = [&](int look) { return [&, look] { return ++look_count >= look; }; };
+    REQUIRE(waiter.look_for_a_moment(comes_at(1), {}));
+    REQUIRE(look_count == 1);
+    look_count = 0;
+    REQUIRE(waiter.look_for_a_moment(comes_at(3), {}));
+    REQUIRE(look_count == 3);
+    look_count = 0;
+    REQUIRE_FALSE(waiter.look_for_a_moment(comes_at(1'000'000), {}));
+    REQUIRE(look_count >= looks_at_least);
+    REQUIRE(look_count < 1000);
+    REQUIRE(hook_count == 0);
+  }
+}
+
+TEST_CASE("a look for a moment lasts longer where those who need the core have come") {
+  const Waiter waiter(WaitPolicy::for_load(16, 2));
+  Arrivals arrivals;
+  int look_count = 0;
+  const auto looks_of_one = [&](const WaitList::Comers& comers) {
+    look_count = 0;
+    REQUIRE_FALSE(waiter.look_for_a_moment([&] { return ++look_count == 0; }, comers));
+    return look_count;
+  };
+  const WaitList::Comers all_but_one{&arrivals, 1, 2, {}};
+  arrivals.arrive(1, 0);
+  const int before = looks_of_one(all_but_one);
+  arrivals.arrive(1, 0);
+  REQUIRE(looks_of_one(all_but_one) > 10 * before);
 }
 
 TEST_CASE("ranks that share cores don't spin, and those that don't need not think of cores") {

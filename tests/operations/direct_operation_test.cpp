@@ -7,79 +7,12 @@
 #include <random>
 #include <thread>
 
-#include "direct_rank.hpp"
+#include "direct_members.hpp"
 #include "support/catch.hpp"
 
 using namespace detour;
 
 namespace {
-
-// The blocks of all members in plain memory, page aligned as they would be in a heap.
-// So that a few hundred elements are cut into pieces, and the larger results streamed.
-constexpr MemberBlockLayout small_layout{.small_bytes = 64,
-                                         .piece_bytes = 256,
-                                         .piece_bytes_min = 32,
-                                         .part_bytes_min = 24,
-                                         .read_in_place_bytes_min = 150,
-                                         .streamed_bytes_min = 1000,
-                                         .streamed_in_place_bytes_min = 2000};
-
-class Members {
- public:
-  Members(std::size_t count, const MemberBlockLayout& layout) : layout_(layout) {
-    for (std::size_t member = 0; member < count; ++member) {
-      memory_.push_back(std::make_unique<Page[]>(bytes(layout, count) / sizeof(Page) + 1));
-      blocks_.emplace_back(memory_.back()[0].bytes, std::size_t{0}, layout);
-      blocks_.back().create();
-      parts_.push_back(memory_.back()[0].bytes + decisions_at(layout));
-      ShmDecisionStore::create_at(parts_.back(), count);
-    }
-  }
-
-  // Runs `body` on every rank at the same time.
-  template <class Body>
-  void on_all(Body body) {
-    std::vector<std::thread> threads;
-    for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
-      threads.emplace_back([this, rank, &body] { body(*this->rank(rank), rank); });
-    }
-    for (std::thread& thread : threads) thread.join();
-  }
-
-  std::unique_ptr<DirectRank> rank(std::size_t number) const {
-    return std::make_unique<DirectRank>(number, blocks_, parts_, layout_, results_bytes,
-                                        heap(number));
-  }
-
-  // Where all can get at it.
-  static constexpr std::size_t program_bytes = 8192;
-  std::span<std::byte> program_memory(std::size_t rank) const {
-    return heap(rank).last(program_bytes);
-  }
-
-  const std::vector<MemberBlock>& blocks() const { return blocks_; }
-  const std::vector<std::byte*>& decision_parts() const { return parts_; }
-
- private:
-  struct alignas(4096) Page {
-    std::byte bytes[4096];
-  };
-  static constexpr std::size_t results_bytes = 4096;
-  static std::size_t decisions_at(const MemberBlockLayout& layout) {
-    return (layout.block_bytes() + layout.pipeline_bytes() + results_bytes + 63) / 64 * 64;
-  }
-  static std::size_t bytes(const MemberBlockLayout& layout, std::size_t count) {
-    const std::size_t before_program = decisions_at(layout) + ShmDecisionStore::part_bytes(count);
-    return (before_program + 63) / 64 * 64 + program_bytes;
-  }
-  std::span<std::byte> heap(std::size_t rank) const {
-    return {memory_[rank][0].bytes, bytes(layout_, memory_.size())};
-  }
-  MemberBlockLayout layout_;
-  std::vector<std::unique_ptr<Page[]>> memory_;
-  std::vector<MemberBlock> blocks_;
-  std::vector<std::byte*> parts_;
-};
 
 int sum(DirectRank& direct, const std::vector<std::int32_t>& input,
         std::vector<std::int32_t>& output, const DirectWay& way = {}) {
@@ -102,11 +35,6 @@ int meet(DirectRank& direct) {
   return direct.run(Call{});
 }
 
-// Different in every call, rank and place, and with a sum that is easy to know.
-std::int32_t value(std::size_t call, std::size_t rank, std::size_t at) {
-  return static_cast<std::int32_t>(call * 1'000'003 + rank * 101 + at * 7 % 1009);
-}
-
 }  // namespace
 
 TEST_CASE("sums of all sizes, back to back, in place and not") {
@@ -120,7 +48,7 @@ TEST_CASE("sums of all sizes, back to back, in place and not") {
     for (std::size_t call = 0; call < 200; ++call) {
       const std::size_t count = counts[call * 7 % counts.size()];
       std::vector<std::int32_t> input(count);
-      for (std::size_t at = 0; at < count; ++at) input[at] = value(call, rank, at);
+      for (std::size_t at = 0; at < count; ++at) input[at] = value_of(call, rank, at);
       std::vector<std::int32_t> output(count);
       const bool in_place = call % 3 == 0;
       const int result = in_place ? sum(direct, input, input, way_of(call))
@@ -128,9 +56,7 @@ TEST_CASE("sums of all sizes, back to back, in place and not") {
       if (result != 0) ++wrong_count[rank];
       const auto& got = in_place ? input : output;
       for (std::size_t at = 0; at < count; ++at) {
-        std::int32_t expected = 0;
-        for (std::size_t peer = 0; peer < rank_count; ++peer) expected += value(call, peer, at);
-        if (got[at] != expected) ++wrong_count[rank];
+        if (got[at] != sum_of_values(call, rank_count, at)) ++wrong_count[rank];
       }
       if (call % 17 == 0 && meet(direct) != 0) ++wrong_count[rank];
     }
@@ -155,15 +81,13 @@ TEST_CASE(
       std::int32_t* const input = call % 4 == 1 && is_odd_one ? elsewhere.data() : mapped;
       std::int32_t* output = call % 4 == 2 && is_odd_one ? elsewhere.data() + 1000 : mapped + 1000;
       if (call % 3 == 0) output = input;
-      for (std::size_t at = 0; at < count; ++at) input[at] = value(call, rank, at);
+      for (std::size_t at = 0; at < count; ++at) input[at] = value_of(call, rank, at);
       const std::size_t bytes = count * sizeof(std::int32_t);
       const Call made = allreduce_call(combiner, input, output, bytes);
       if (direct.run(made, way_of(call)) != 0) ++wrong_count[rank];
       for (std::size_t at = 0; at < count; ++at) {
-        std::int32_t expected = 0;
-        for (std::size_t peer = 0; peer < rank_count; ++peer) expected += value(call, peer, at);
-        if (output[at] != expected) ++wrong_count[rank];
-        if (output != input && input[at] != value(call, rank, at)) ++wrong_count[rank];
+        if (output[at] != sum_of_values(call, rank_count, at)) ++wrong_count[rank];
+        if (output != input && input[at] != value_of(call, rank, at)) ++wrong_count[rank];
       }
       // Whoever still read any of it would read this.
       std::fill_n(input, count, -1);
@@ -190,6 +114,8 @@ TEST_CASE("a small result is told by whoever has it first, and not formed again"
   for (std::size_t rank = 0; rank < 3; ++rank) ranks[rank]->begin(calls[rank]);
   REQUIRE(ranks[0]->advance() == Operation::Progress::stuck);
   REQUIRE(ranks[hearer]->advance() == Operation::Progress::stuck);
+  // Of those who count themselves it is the last one, but they don't know that there are no more.
+  REQUIRE(ranks[teller]->advance() == Operation::Progress::stuck);
   REQUIRE(ranks[teller]->advance() == Operation::Progress::ended);
   CHECK(outputs[teller] == std::vector<std::int32_t>{3, 6, 9, 12});
   auto* const told = reinterpret_cast<std::int32_t*>(members.blocks()[teller].sum(0));
@@ -237,7 +163,7 @@ TEST_CASE("whoever dies in the middle of a mapped call is in its result, and in 
   for (std::size_t rank = 0; rank < 3; ++rank) {
     ranks.push_back(members.rank(rank));
     data.push_back(reinterpret_cast<std::int32_t*>(members.program_memory(rank).data()));
-    for (std::size_t at = 0; at < count; ++at) data[rank][at] = value(0, rank, at);
+    for (std::size_t at = 0; at < count; ++at) data[rank][at] = value_of(0, rank, at);
     calls[rank] = allreduce_call(combiner, data[rank], data[rank], count * sizeof(std::int32_t));
     ranks[rank]->begin(calls[rank], in_many_pieces);
     if (rank < 2) REQUIRE(ranks[rank]->advance() == Operation::Progress::stuck);
@@ -258,7 +184,7 @@ TEST_CASE("whoever dies in the middle of a mapped call is in its result, and in 
     CHECK(ranks[rank]->error() == 0);
     CHECK(ranks[rank]->contributors() == MemberSet::all(3));
     for (std::size_t at = 0; at < count; ++at) {
-      REQUIRE(data[rank][at] == value(0, 0, at) + value(0, 1, at) + value(0, 2, at));
+      REQUIRE(data[rank][at] == sum_of_values(0, 3, at));
     }
     calls[rank] = {};
     ranks[rank]->begin(calls[rank]);
@@ -301,6 +227,7 @@ TEST_CASE("a rank that is told to stop does not wait for ever") {
   Members members(2, small_layout);
   int look_count = 0;
   const WaitHooks hooks{.progress = {}, .should_stop = [&] { return ++look_count > 5; }};
-  DirectRank alone(0, members.blocks(), members.decision_parts(), small_layout, 0, {}, hooks);
+  DirectRank alone(0, members.blocks(), members.decision_parts(), small_layout, 0, {}, hooks,
+                   Gathering::Node::roomy);
   CHECK(meet(alone) == -1);
 }

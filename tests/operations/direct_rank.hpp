@@ -45,14 +45,19 @@ class DirectRank {
  public:
   DirectRank(std::size_t rank, const std::vector<MemberBlock>& blocks,
              const std::vector<std::byte*>& decision_parts, const MemberBlockLayout& layout,
-             std::size_t results_bytes, std::span<const std::byte> heap = {}, WaitHooks hooks = {})
+             std::size_t results_bytes, std::span<const std::byte> heap, WaitHooks hooks,
+             Gathering::Node node)
       : board_(rank, blocks),
         decisions_(rank, decision_parts),
         view_(board_, decisions_),
         slots_(layout, results_bytes, heap),
-        operation_(view_, layout, slots_, bells_, errors_,
-                   rank % 3 == 0 ? DirectOperation::Node::roomy : DirectOperation::Node::crowded),
+        operation_(view_, layout, slots_, bells_, errors_, node),
         waiter_(WaitPolicy::for_load(blocks.size(), 2), std::move(hooks)) {}
+
+  // Some see more ranks than cores where others don't.
+  static Gathering::Node usual_node(std::size_t rank) {
+    return rank % 3 == 0 ? Gathering::Node::roomy : Gathering::Node::crowded;
+  }
 
   int run(const Call& call, const DirectWay& way = {}) {
     begin(call, way);
@@ -60,6 +65,11 @@ class DirectRank {
   }
   void begin(const Call& call, const DirectWay& way = {}) {
     operation_.begin(call, DirectOperation::Survives::yes, way);
+  }
+  // The short way of a sum, and how it goes on with a call from there.
+  ShortSums& short_sums() { return operation_.short_sums(); }
+  void take_over(const Call& call) {
+    operation_.take_over(call, DirectOperation::Survives::yes, {});
   }
   // As far as it gets without waiting for anybody.
   Operation::Progress advance() {

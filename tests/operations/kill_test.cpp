@@ -94,7 +94,8 @@ std::uint64_t bits_of(std::uint64_t sum) {
 
 void Job::run_rank(std::size_t rank, unsigned seed) const {
   std::byte* const heap = memory_ + rank * heap_bytes_;
-  DirectRank direct(rank, blocks_, parts_, layout_, results_bytes, {heap, heap_bytes_});
+  DirectRank direct(rank, blocks_, parts_, layout_, results_bytes, {heap, heap_bytes_}, {},
+                    DirectRank::usual_node(rank));
   auto* const mapped = reinterpret_cast<std::uint64_t*>(heap + program_at_);
   std::vector<std::uint64_t> elsewhere(2 * count_max);
   const KernelCombiner sum(ReduceOp::sum, ElementType::uint64);

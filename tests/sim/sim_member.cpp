@@ -148,10 +148,16 @@ std::vector<std::size_t> SimMember::readers() {
   return readers;
 }
 
-Operation& SimMember::begin(const CallPlan& plan, const Call& call) {
+Operation& SimMember::begin(const CallPlan& plan, const Call& call,
+                            std::uint64_t short_look_count) {
   const bool is_poor = plan.poor_rank == rank_;
   slots_.set_failing(is_poor);
   link_source_.fail_at(is_poor ? plan.poor_attempt : 0);
+  ShortSums* const sums = short_look_count > 0 ? ShortOperation::way_of(call, *engine_) : nullptr;
+  if (sums != nullptr) {
+    short_operation_.emplace(*engine_, *sums, call, short_look_count - 1);
+    if (short_operation_->begin()) return *short_operation_;
+  }
   return engine_->begin(call);
 }
 

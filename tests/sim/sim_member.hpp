@@ -9,6 +9,7 @@
 #include "membership/shm_decision_store.hpp"
 #include "operations/engine.hpp"
 #include "sim/payload.hpp"
+#include "sim/short_operation.hpp"
 #include "sim/sim_links.hpp"
 #include "sim/sim_process.hpp"
 
@@ -122,8 +123,8 @@ class SimMember {
   const MemberBlock& block(Rank rank) const {
     return board_.members()[static_cast<std::size_t>(rank)];
   }
-  // Takes no memory, if that is what is planned for this rank.
-  Operation& begin(const CallPlan& plan, const Call& call);
+  // Takes no memory, if that is what is planned for this rank. Goes the short way if there is one, and for so many looks.
+  Operation& begin(const CallPlan& plan, const Call& call, std::uint64_t short_look_count);
   Engine& engine() { return *engine_; }
   // Who may be reading memory of this rank's.
   std::vector<std::size_t> readers();
@@ -146,6 +147,7 @@ class SimMember {
   PassingCombiner sum_;
   PassingCombiner chain_;
   std::optional<Engine> engine_;
+  std::optional<ShortOperation> short_operation_;  // the last one
 };
 
 }  // namespace detour::sim

@@ -257,7 +257,7 @@ void World::begin(int process, Task& task) {
   if (plan.wrong_rank == rank) task.call.header.error = wrong_arguments;
   task.is_under_way = true;
   task.is_asleep = false;
-  task.operation = &task.member->begin(plan, task.call);
+  task.operation = &task.member->begin(plan, task.call, surroundings_.below(5));
 }
 
 void World::end(int process, Task& task) {

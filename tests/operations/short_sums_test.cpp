@@ -1,0 +1,190 @@
+// The short way of small sums, with calls that others make at length, and calls that go on at length themselves.
+#include "operations/short_sums.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "direct_members.hpp"
+#include "support/catch.hpp"
+
+using namespace detour;
+
+namespace {
+
+const KernelCombiner& sum_of_ints() {
+  static const KernelCombiner combiner(ReduceOp::sum, ElementType::int32);
+  return combiner;
+}
+
+ShortSum short_sum_of(const Call& call) {
+  return {.header = call.header,
+          .combiner = call.combiner,
+          .element_count = call.header.bytes / call.combiner->element_bytes(),
+          .input = call.input,
+          .output = call.output};
+}
+
+// Of two ints, on one rank.
+struct SmallSum {
+  std::vector<std::int32_t> input{1, 2};
+  std::vector<std::int32_t> output{-1, -1};
+  Call call = allreduce_call(sum_of_ints(), input.data(), output.data(), 8);
+  ShortSum shortly() const { return short_sum_of(call); }
+};
+
+// As a communicator does it: some looks, and then at length.
+int run_shortly(DirectRank& direct, const Call& call, int look_count) {
+  ShortSums& sums = direct.short_sums();
+  const ShortSum sum = short_sum_of(call);
+  auto progress = sums.begin(sum);
+  if (progress == ShortSums::Progress::not_begun) return direct.run(call);
+  for (int looks = 0; looks < look_count && progress == ShortSums::Progress::under_way; ++looks) {
+    if (sums.has_news()) {
+      progress = sums.go_on(sum);
+      break;
+    }
+    std::this_thread::yield();
+  }
+  if (progress == ShortSums::Progress::done) return 0;
+  direct.take_over(call);
+  return direct.drive();
+}
+
+// Ranks that have already called something, so that all are known to each other, one rank a thread.
+struct Trio {
+  Members members{3, small_layout};
+  std::array<std::unique_ptr<DirectRank>, 3> ranks{members.rank(0), members.rank(1),
+                                                   members.rank(2)};
+  std::array<SmallSum, 3> sums;
+};
+
+}  // namespace
+
+TEST_CASE("short ways and long ones of the same calls give the same sums, in place and not") {
+  const auto rank_count = GENERATE(std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{7});
+  Members members(rank_count, small_layout);
+  const std::vector<std::size_t> counts{1, 1, 2, 5, 13, 14, 16, 16};
+  std::vector<int> wrong_count(rank_count);
+  members.on_all([&](DirectRank& direct, std::size_t rank) {
+    for (std::size_t call = 0; call < 500; ++call) {
+      const std::size_t count = counts[call % counts.size()];
+      std::vector<std::int32_t> input(count), output(count);
+      for (std::size_t at = 0; at < count; ++at) input[at] = value_of(call, rank, at);
+      auto& got = (call + rank) % 3 == 0 ? input : output;
+      const Call made = allreduce_call(sum_of_ints(), input.data(), got.data(), count * 4);
+      const bool is_short = (call / 3 + rank) % 4 != 0;
+      const int looks = static_cast<int>(call % 5) * 100;
+      const int error = is_short ? run_shortly(direct, made, looks) : direct.run(made);
+      if (error != 0) ++wrong_count[rank];
+      for (std::size_t at = 0; at < count; ++at) {
+        if (got[at] != sum_of_values(call, rank_count, at)) ++wrong_count[rank];
+      }
+    }
+  });
+  CHECK(wrong_count == std::vector<int>(rank_count));
+}
+
+TEST_CASE("only calls of an admitted size go the short way, among the members of then") {
+  Trio trio;
+  ShortSums& sums = trio.ranks[0]->short_sums();
+  CHECK_FALSE(sums.take(8));
+  sums.admit(8);
+  CHECK(sums.take(8));
+  CHECK_FALSE(sums.take(12));
+  sums.dismiss();
+  CHECK_FALSE(sums.take(8));
+  sums.admit(8);
+  seal(trio.members.blocks()[2]);
+  for (const std::size_t rank : {0u, 1u}) {
+    trio.ranks[rank]->begin(trio.sums[rank].call);
+    trio.ranks[rank]->advance();
+  }
+  REQUIRE(trio.ranks[0]->advance() == Operation::Progress::ended);
+  CHECK_FALSE(sums.take(8));
+}
+
+TEST_CASE("a rank that was given up begins no short sum, and leaves no trace of it") {
+  Members members(2, small_layout);
+  const auto fenced = members.rank(0);
+  const auto other = members.rank(1);
+  SmallSum sum, others_sum;
+  seal(members.blocks()[0]);
+  CHECK(fenced->short_sums().begin(sum.shortly()) == ShortSums::Progress::not_begun);
+  CHECK(fenced->run(sum.call) == PlainErrors::out);
+  CHECK(other->run(others_sum.call) == 0);
+  CHECK(others_sum.output == others_sum.input);
+}
+
+TEST_CASE("whoever is given up on its short way fails") {
+  Trio trio;
+  for (const std::size_t rank : {1u, 2u}) {
+    trio.ranks[rank]->begin(trio.sums[rank].call);
+    trio.ranks[rank]->advance();
+  }
+  ShortSums& sums = trio.ranks[0]->short_sums();
+  const bool is_last = GENERATE(true, false);
+  if (is_last) {
+    // Between its first look at the seal and the second, at what it has read: of its data it has nothing to wait for.
+    struct Sealing final : Combiner {
+      explicit Sealing(const MemberBlock& block) : own(block) {}
+      std::size_t element_bytes() const override { return 4; }
+      void combine(std::byte*, std::span<const std::byte* const>, std::size_t) const override {
+        seal(own);
+      }
+      const MemberBlock& own;
+    } const sealing(trio.members.blocks()[0]);
+    trio.sums[0].call.combiner = &sealing;
+    CHECK(sums.begin(trio.sums[0].shortly()) == ShortSums::Progress::under_way);
+  }
+  if (!is_last) seal(trio.members.blocks()[0]);
+  if (!is_last) {
+    CHECK(sums.begin(trio.sums[0].shortly()) == ShortSums::Progress::not_begun);
+    return;
+  }
+  trio.ranks[0]->take_over(trio.sums[0].call);
+  CHECK(trio.ranks[0]->drive() == PlainErrors::out);
+}
+
+TEST_CASE("a short sum that another call disagrees with goes on at length, to the error of all") {
+  Trio trio;
+  std::vector<std::int32_t> three{1, 2, 3};
+  const Call other = allreduce_call(sum_of_ints(), three.data(), three.data(), 12);
+  const std::size_t odd_one = GENERATE(range(0u, 3u));
+  std::array<ShortSums::Progress, 3> progress;
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    if (rank == odd_one) {
+      trio.ranks[rank]->begin(other);
+      trio.ranks[rank]->advance();
+    } else {
+      progress[rank] = trio.ranks[rank]->short_sums().begin(trio.sums[rank].shortly());
+      CHECK(progress[rank] == ShortSums::Progress::under_way);
+    }
+  }
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    if (rank != odd_one) {
+      if (trio.ranks[rank]->short_sums().has_news()) {
+        CHECK(trio.ranks[rank]->short_sums().go_on(trio.sums[rank].shortly()) ==
+              ShortSums::Progress::under_way);
+      }
+      trio.ranks[rank]->take_over(trio.sums[rank].call);
+    }
+    CHECK(trio.ranks[rank]->drive() == PlainErrors::mismatch);
+    CHECK(trio.sums[rank].output == std::vector<std::int32_t>{-1, -1});
+  }
+}
+
+TEST_CASE("a short sum whose last member dies before it comes goes on at length among the others") {
+  Trio trio;
+  for (const std::size_t rank : {0u, 1u}) {
+    CHECK(trio.ranks[rank]->short_sums().begin(trio.sums[rank].shortly()) ==
+          ShortSums::Progress::under_way);
+  }
+  seal(trio.members.blocks()[2]);
+  for (const std::size_t rank : {0u, 1u}) {
+    CHECK_FALSE(trio.ranks[rank]->short_sums().has_news());
+    trio.ranks[rank]->take_over(trio.sums[rank].call);
+    CHECK(trio.ranks[rank]->drive() == 0);
+    CHECK(trio.sums[rank].output == std::vector<std::int32_t>{2, 4});
+    CHECK(trio.ranks[rank]->contributors().members() == std::vector<std::size_t>{0, 1});
+  }
+}
