@@ -19,3 +19,12 @@ TEST_CASE("comparison: the fastest of a role, among those that were measured") {
   REQUIRE(detour_median(comparison, size, Buffers::any)->us == 1);
   REQUIRE(!detour_median(comparison, size, Buffers::shared));
 }
+
+TEST_CASE("comparison: exchanges of different buffers are apart") {
+  Comparison comparison{.series = {{"exchange", Role::exchange, Buffers::any},
+                                   {"mapped", Role::exchange, Buffers::shared}}};
+  ComparedSize size{.bytes = 4};
+  size.medians = {Median{false, 1, 4, 4, 4}, Median{false, 1, 3, 3, 3}};
+  REQUIRE(fastest(comparison, size, Role::exchange) == 0U);
+  REQUIRE(fastest(comparison, size, Role::exchange, Buffers::shared) == 1U);
+}

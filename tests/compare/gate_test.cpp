@@ -22,6 +22,25 @@ std::vector<Check> of_kind(const std::vector<Check>& checks, CheckKind kind) {
   return found;
 }
 
+// What the ratios would be to an exchange.
+struct Exchange {
+  double best_peer;
+  double limit;
+};
+
+// At all sizes; it takes as long with however many ranks.
+void add_exchange(Comparison& comparison, Buffers buffers, const Exchange& exchange) {
+  comparison.series.push_back({"exchange", Role::exchange, buffers});
+  for (ComparedSize& size : comparison.sizes) {
+    size.medians.push_back(Median{false, 100, 1.0, 1.0, 1.0});
+    for (Standing& standing : size.standings) {
+      if (standing.buffers != buffers) continue;
+      standing.best_peer_to_exchange = exactly(exchange.best_peer);
+      standing.limit_to_exchange = exactly(exchange.limit);
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("gate: what is asked at each size") {
@@ -120,15 +139,12 @@ TEST_CASE("gate: of a miss it is said what could have been reached at all") {
   REQUIRE(contains(text, "4 of 6 targets hold.\nOf the others 2 are missed"));
 }
 
-TEST_CASE("gate: the limit of buffers that only their owners can read is their exchange") {
+TEST_CASE("gate: what an exchange of such buffers takes is nearer than the limit") {
   std::vector comparisons{made_up(2, false, {16 * mib}, 1.2), made_up(16, false, {16 * mib}, 1.2)};
   for (Comparison& comparison : comparisons) {
-    comparison.series.push_back({"exchange", Role::exchange, Buffers::any});
-    ComparedSize& size = comparison.sizes[0];
-    size.medians.push_back(Median{false, 100, 1.0, 1.0, 1.0});
-    size.best_peer_to_exchange = exactly(1.25);
-    size.limit_to_exchange = exactly(0.5);
-    for (Standing& standing : size.standings) standing.to_limit = exactly(0.4);
+    comparison.sizes[0].best_peer_to_limit = exactly(9);
+    for (Standing& standing : comparison.sizes[0].standings) standing.to_limit = exactly(0.4);
+    add_exchange(comparison, Buffers::any, {.best_peer = 1.25, .limit = 0.5});
   }
   const auto checks = make_checks(comparisons);
   for (const Check& check : checks) {
@@ -137,11 +153,19 @@ TEST_CASE("gate: the limit of buffers that only their owners can read is their e
     REQUIRE(check.reachable.has_value() ==
             (check.kind != CheckKind::limit || check.buffers == Buffers::any));
     if (check.buffers == Buffers::any) {
-      REQUIRE(*check.reachable == (check.kind == CheckKind::limit ? 0.5 : 1.25));
+      REQUIRE(check.reachable->figure == Approx(check.kind == CheckKind::limit ? 0.5 : 1.25));
+      REQUIRE(check.reachable->is_of_exchange);
+    } else if (check.reachable) {
+      REQUIRE(check.reachable->figure == Approx(9));
+      REQUIRE(!check.reachable->is_of_exchange);
     }
   }
   // As long with 16 ranks as with 2: an eighth of the time per rank.
-  REQUIRE(of_kind(checks, CheckKind::scaling)[0].reachable == Approx(8));
+  const auto scaling = of_kind(checks, CheckKind::scaling);
+  REQUIRE(scaling[0].reachable->figure == Approx(8));
+  REQUIRE(scaling[0].reachable->is_of_exchange);
+  REQUIRE(scaling[1].reachable->figure == Approx(1));
+  REQUIRE(!scaling[1].reachable->is_of_exchange);
   const std::string text = gate_text(checks);
   REQUIRE(contains(text,
                    "2 ranks, any buffers, out of place, 16 MiB: 2.50 (2.50..2.50) times memory's "
@@ -153,6 +177,39 @@ TEST_CASE("gate: the limit of buffers that only their owners can read is their e
   REQUIRE(contains(text,
                    "2 ranks, Detour_Alloc buffers, out of place, 16 MiB: 2.50 (2.50..2.50) times "
                    "memory's time, at most 1.60\n"));
+}
+
+TEST_CASE("gate: buffers that all ranks map have an exchange of their own") {
+  std::vector comparisons{made_up(2, true, {16 * mib}, 1.2), made_up(16, true, {16 * mib}, 1.2)};
+  for (Comparison& comparison : comparisons) {
+    comparison.sizes[0].best_peer_to_limit = exactly(9);
+    for (Standing& standing : comparison.sizes[0].standings) standing.to_limit = exactly(0.4);
+    add_exchange(comparison, Buffers::shared, {.best_peer = 1.5, .limit = 0.5});
+  }
+  const auto checks = make_checks(comparisons);
+  const auto scaling = of_kind(checks, CheckKind::scaling);
+  REQUIRE(!scaling[0].reachable->is_of_exchange);
+  REQUIRE(scaling[1].reachable->figure == Approx(8));
+  REQUIRE(scaling[1].reachable->is_of_exchange);
+  const std::string text = gate_text(checks);
+  REQUIRE(
+      contains(text,
+               "2 ranks, Detour_Alloc buffers, in place, 16 MiB: 2.50 (2.50..2.50) times "
+               "memory's time, at most 1.60; a bare mapped sum is at 2.00 and misses it, too\n"));
+  REQUIRE(contains(text,
+                   "2 ranks, Detour_Alloc buffers, in place, 16 MiB: 1.20 (1.20..1.20) of 2.00; a "
+                   "bare mapped sum is at 1.50 and misses it, too\n"));
+  REQUIRE(contains(text, "by the limit, a bare exchange or a bare mapped sum as well.\n"));
+}
+
+TEST_CASE("gate: what only the limit misses is out of reach, too") {
+  std::vector comparisons{made_up(4, false, {kib}, 1.2)};
+  comparisons[0].sizes[0].best_peer_to_limit = exactly(1.3);
+  add_exchange(comparisons[0], Buffers::any, {.best_peer = 1.6, .limit = 0.8});
+  REQUIRE(
+      contains(gate_text(make_checks(comparisons)),
+               "4 ranks, any buffers, out of place, 1 KiB: 1.20 (1.20..1.20) of 1.50; the limit "
+               "itself is at 1.30 and misses it, too\n"));
 }
 
 TEST_CASE("gate: nothing measured holds nothing") {

@@ -31,8 +31,8 @@ TEST_CASE("report: a comparison survives its JSON") {
   comparison.sizes[0].standings.pop_back();
   comparison.sizes[0].standings[0].to_limit = std::nullopt;
   comparison.sizes[1].medians[2]->of_trial = true;
-  comparison.sizes[1].best_peer_to_exchange = detour::test::exactly(1.25);
-  comparison.sizes[1].limit_to_exchange = detour::test::exactly(0.75);
+  comparison.sizes[1].standings[1].best_peer_to_exchange = detour::test::exactly(1.25);
+  comparison.sizes[1].standings[1].limit_to_exchange = detour::test::exactly(0.75);
   comparison.notes = {"a note"};
   const std::string text = to_json(comparison);
   const Comparison again = comparison_from_json("file", text);
@@ -43,6 +43,9 @@ TEST_CASE("report: a comparison survives its JSON") {
   REQUIRE(!again.sizes[1].medians[3]->of_trial);
   REQUIRE(again.sizes[1].medians[3]->us == Approx(3));
   REQUIRE(again.sizes[0].standings.size() == 1);
+  REQUIRE(!again.sizes[1].standings[0].best_peer_to_exchange);
+  REQUIRE(again.sizes[1].standings[1].best_peer_to_exchange->ratio == Approx(1.25));
+  REQUIRE(again.sizes[1].standings[1].limit_to_exchange->ratio == Approx(0.75));
 }
 
 TEST_CASE("report: what is no comparison is named") {

@@ -30,17 +30,20 @@ TEST_CASE("summary: ratios are to the peer with the fastest median") {
   REQUIRE(size.medians[2]->call_count == 20);
 }
 
-TEST_CASE("summary: what buffers that can't be shared have to go through stands beside the limit") {
+TEST_CASE("summary: what buffers of a kind have to go through stands beside the limit") {
   std::vector<Series> series = five_series;
   series.push_back({"exchange", Role::exchange, Buffers::any});
   series.push_back({"exchange, streaming", Role::exchange, Buffers::any});
+  series.push_back({"mapped sum", Role::exchange, Buffers::shared});
   const ComparedSize size =
       summarise(1024, series,
                 std::vector{calls_of(4), calls_of(3), calls_of(8), calls_of(6), calls_of(1),
-                            calls_of(3), calls_of(2)});
+                            calls_of(3), calls_of(2), calls_of(1.5)});
   REQUIRE(size.best_peer_to_limit->ratio == Approx(6));
-  REQUIRE(size.best_peer_to_exchange->ratio == Approx(3));
-  REQUIRE(size.limit_to_exchange->ratio == Approx(0.5));
+  REQUIRE(size.standings[0].best_peer_to_exchange->ratio == Approx(3));
+  REQUIRE(size.standings[0].limit_to_exchange->ratio == Approx(0.5));
+  REQUIRE(size.standings[1].best_peer_to_exchange->ratio == Approx(4));
+  REQUIRE(size.standings[1].limit_to_exchange->ratio == Approx(1 / 1.5));
   REQUIRE(size.standings[0].to_limit->ratio == Approx(0.25));
 }
 
@@ -62,8 +65,8 @@ TEST_CASE("summary: who could not do it has no figures") {
   REQUIRE(!size.standings[0].to_best_peer);
   REQUIRE(!size.standings[0].to_limit);
   REQUIRE(!size.best_peer_to_limit);
-  REQUIRE(!size.best_peer_to_exchange);
-  REQUIRE(!size.limit_to_exchange);
+  REQUIRE(!size.standings[0].best_peer_to_exchange);
+  REQUIRE(!size.standings[0].limit_to_exchange);
   REQUIRE(!size.medians[1]);
 }
 

@@ -11,11 +11,11 @@
 namespace detour::tool {
 
 // `peer`: in alternation with it, and set aside if too slow: of the MPI that Detour runs on, or another way of Detour's.
-// `limit`: what nobody can do without; `exchange`: a call that does nothing but what it takes where buffers can be read by
-// their owners alone.
+// `limit`: what nobody can do without; `exchange`: a call that does nothing but what it takes to get data from rank to rank,
+// where buffers can be read by their owners alone, or, with shared ones, by all.
 // `outsider`: of another library, by itself.
 enum class Role { detour, peer, limit, exchange, outsider };
-// Where Detour's buffers are from: malloc, or Detour_Alloc.
+// Where buffers are from: malloc, or, so that all ranks can read them, Detour_Alloc; those of an exchange from MPI.
 enum class Buffers { any, shared };
 
 struct Series {
@@ -39,15 +39,15 @@ struct Standing {
   Buffers buffers = Buffers::any;
   std::optional<Ratio> to_best_peer = {};
   std::optional<Ratio> to_limit = {};
+  // What they would be if Detour took as long as the fastest exchange with such buffers.
+  std::optional<Ratio> best_peer_to_exchange = {};
+  std::optional<Ratio> limit_to_exchange = {};
 };
 
 struct ComparedSize {
   std::uint64_t bytes = 0;
   // How many times as long the best peer took as the limit: no ratio to that peer can be larger.
   std::optional<Ratio> best_peer_to_limit = {};
-  // The same with the exchange in place of the limit, and the limit beside the exchange.
-  std::optional<Ratio> best_peer_to_exchange = {};
-  std::optional<Ratio> limit_to_exchange = {};
   // In the order of the series; nothing where one could not do it.
   std::vector<std::optional<Median>> medians = {};
   std::vector<Standing> standings = {};

@@ -26,14 +26,13 @@ Median median_of(const Calls& calls) {
 }
 
 // The fastest of those in the running, in which only they are comparable call by call.
-const Calls* fastest_calls(std::span<const Series> series, std::span<const Calls> calls,
-                           Role role) {
+const Calls* fastest_calls(std::span<const Series> series, std::span<const Calls> calls, Role role,
+                           Buffers buffers) {
   const Calls* best = nullptr;
   double best_us = 0;
   for (std::size_t index = 0; index < series.size(); ++index) {
-    if (series[index].role != role || !calls[index].in_the_running || calls[index].us.empty()) {
-      continue;
-    }
+    if (series[index].role != role || series[index].buffers != buffers) continue;
+    if (!calls[index].in_the_running || calls[index].us.empty()) continue;
     const double us = percentile(calls[index].us, 0.5);
     if (best != nullptr && us >= best_us) continue;
     best = &calls[index];
@@ -60,17 +59,18 @@ ComparedSize summarise(std::uint64_t bytes, std::span<const Series> series,
   for (const Calls& one : calls) {
     size.medians.push_back(one.us.empty() ? std::nullopt : std::optional(median_of(one)));
   }
-  const Calls* const best_peer = fastest_calls(series, calls, Role::peer);
-  const Calls* const limit = fastest_calls(series, calls, Role::limit);
-  const Calls* const exchange = fastest_calls(series, calls, Role::exchange);
+  const Calls* const best_peer = fastest_calls(series, calls, Role::peer, Buffers::any);
+  const Calls* const limit = fastest_calls(series, calls, Role::limit, Buffers::any);
   size.best_peer_to_limit = ratio_to(limit, best_peer);
-  size.best_peer_to_exchange = ratio_to(exchange, best_peer);
-  size.limit_to_exchange = ratio_to(exchange, limit);
   for (std::size_t index = 0; index < series.size(); ++index) {
     if (series[index].role != Role::detour || calls[index].us.empty()) continue;
-    size.standings.push_back({.buffers = series[index].buffers,
+    const Buffers buffers = series[index].buffers;
+    const Calls* const exchange = fastest_calls(series, calls, Role::exchange, buffers);
+    size.standings.push_back({.buffers = buffers,
                               .to_best_peer = ratio_to(&calls[index], best_peer),
-                              .to_limit = ratio_to(&calls[index], limit)});
+                              .to_limit = ratio_to(&calls[index], limit),
+                              .best_peer_to_exchange = ratio_to(exchange, best_peer),
+                              .limit_to_exchange = ratio_to(exchange, limit)});
   }
   return size;
 }

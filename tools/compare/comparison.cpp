@@ -5,10 +5,11 @@
 namespace detour::tool {
 
 std::optional<std::size_t> fastest(const Comparison& comparison, const ComparedSize& size,
-                                   Role role) {
+                                   Role role, Buffers buffers) {
   std::optional<std::size_t> best;
   for (std::size_t index = 0; index < comparison.series.size(); ++index) {
-    if (comparison.series[index].role != role) continue;
+    const Series& series = comparison.series[index];
+    if (series.role != role || series.buffers != buffers) continue;
     if (!size.medians[index] || size.medians[index]->of_trial) continue;
     if (!best || size.medians[index]->us < size.medians[*best]->us) best = index;
   }

@@ -30,9 +30,10 @@ struct Comparison {
   std::vector<std::string> notes = {};
 };
 
-// The series with this role that was fastest at this size, trials aside; nothing if none was measured.
+// The series with this role and such buffers that was fastest at this size, trials aside; nothing if none was measured. Only
+// Detour and exchanges have buffers that are not any.
 std::optional<std::size_t> fastest(const Comparison& comparison, const ComparedSize& size,
-                                   Role role);
+                                   Role role, Buffers buffers = Buffers::any);
 // Of Detour with such buffers, at this size; nothing if it was not measured.
 std::optional<Median> detour_median(const Comparison& comparison, const ComparedSize& size,
                                     Buffers buffers);

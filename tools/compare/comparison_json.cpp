@@ -30,8 +30,6 @@ std::optional<Ratio> ratio_from(const Json& json) {
 Json to_json_size(const Comparison& comparison, const ComparedSize& size) {
   Json json{{"bytes", size.bytes},
             {"best_peer_over_limit", to_json_ratio(size.best_peer_to_limit)},
-            {"best_peer_over_exchange", to_json_ratio(size.best_peer_to_exchange)},
-            {"limit_over_exchange", to_json_ratio(size.limit_to_exchange)},
             {"medians", Json::object()},
             {"standings", Json::array()}};
   for (std::size_t index = 0; index < size.medians.size(); ++index) {
@@ -44,19 +42,19 @@ Json to_json_size(const Comparison& comparison, const ComparedSize& size) {
     if (median->of_trial) json["medians"][comparison.series[index].name]["of_trial"] = true;
   }
   for (const Standing& standing : size.standings) {
-    json["standings"].push_back({{"buffers", standing.buffers},
-                                 {"best_peer_over_this", to_json_ratio(standing.to_best_peer)},
-                                 {"limit_over_this", to_json_ratio(standing.to_limit)}});
+    json["standings"].push_back(
+        {{"buffers", standing.buffers},
+         {"best_peer_over_this", to_json_ratio(standing.to_best_peer)},
+         {"limit_over_this", to_json_ratio(standing.to_limit)},
+         {"best_peer_over_exchange", to_json_ratio(standing.best_peer_to_exchange)},
+         {"limit_over_exchange", to_json_ratio(standing.limit_to_exchange)}});
   }
   return json;
 }
 
 ComparedSize size_from(const Comparison& comparison, const Json& json) {
-  ComparedSize size{
-      .bytes = json.at("bytes"),
-      .best_peer_to_limit = ratio_from(json.value("best_peer_over_limit", Json())),
-      .best_peer_to_exchange = ratio_from(json.value("best_peer_over_exchange", Json())),
-      .limit_to_exchange = ratio_from(json.value("limit_over_exchange", Json()))};
+  ComparedSize size{.bytes = json.at("bytes"),
+                    .best_peer_to_limit = ratio_from(json.value("best_peer_over_limit", Json()))};
   const Json& medians = json.at("medians");
   for (const Series& series : comparison.series) {
     if (!medians.contains(series.name)) {
@@ -71,9 +69,12 @@ ComparedSize size_from(const Comparison& comparison, const Json& json) {
                                   .high_us = median.at("high_us")});
   }
   for (const Json& standing : json.at("standings")) {
-    size.standings.push_back({.buffers = standing.at("buffers"),
-                              .to_best_peer = ratio_from(standing.at("best_peer_over_this")),
-                              .to_limit = ratio_from(standing.at("limit_over_this"))});
+    size.standings.push_back(
+        {.buffers = standing.at("buffers"),
+         .to_best_peer = ratio_from(standing.at("best_peer_over_this")),
+         .to_limit = ratio_from(standing.at("limit_over_this")),
+         .best_peer_to_exchange = ratio_from(standing.value("best_peer_over_exchange", Json())),
+         .limit_to_exchange = ratio_from(standing.value("limit_over_exchange", Json()))});
   }
   return size;
 }

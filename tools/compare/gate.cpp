@@ -18,16 +18,31 @@ const Comparison* find_comparison(std::span<const Comparison> comparisons, int r
   return found == comparisons.end() ? nullptr : &*found;
 }
 
-// With any buffers, what has to be exchanged.
-bool is_limited_by_exchange(const ComparedSize& size, Buffers buffers) {
-  return buffers == Buffers::any && size.best_peer_to_exchange;
+std::optional<double> figure_of(const std::optional<Ratio>& ratio) {
+  return ratio ? std::optional(ratio->ratio) : std::nullopt;
+}
+
+// An exchange is nearer to what can be done, so it is what is shown, unless only the limit says that nothing can.
+void set_reach(Check& check, std::optional<double> of_limit, std::optional<double> of_exchange) {
+  if (of_limit && (!of_exchange || (!check.reaches(*of_limit) && check.reaches(*of_exchange)))) {
+    check.reachable = {.figure = *of_limit, .is_of_exchange = false};
+  } else if (of_exchange) {
+    check.reachable = {.figure = *of_exchange, .is_of_exchange = true};
+  }
+}
+
+// Of all sizes; nothing if it is not known of all.
+std::optional<double> mean_of_all(std::span<const Ratio> ratios, std::size_t size_count) {
+  if (ratios.size() < size_count) return std::nullopt;
+  return geometric_mean(ratios).ratio;
 }
 
 void add_peer_checks(std::vector<Check>& checks, const Comparison& comparison, Buffers buffers) {
   const Check common{
       .rank_count = comparison.rank_count, .buffers = buffers, .in_place = comparison.in_place};
   std::vector<Ratio> ratios;
-  std::vector<Ratio> reachable;
+  std::vector<Ratio> of_limit;
+  std::vector<Ratio> of_exchange;  // or of the limit, where there was none
   bool has_exchange = false;
   for (const ComparedSize& size : comparison.sizes) {
     const Standing* const standing = find_standing(size, buffers);
@@ -37,13 +52,12 @@ void add_peer_checks(std::vector<Check>& checks, const Comparison& comparison, B
     check.bytes = size.bytes;
     check.target = required_ratio(comparison.rank_count, buffers, comparison.in_place, size.bytes);
     check.found = *standing->to_best_peer;
-    check.is_of_exchange = is_limited_by_exchange(size, buffers);
-    has_exchange |= check.is_of_exchange;
-    const auto& limit = check.is_of_exchange ? size.best_peer_to_exchange : size.best_peer_to_limit;
-    if (limit) {
-      check.reachable = limit->ratio;
-      reachable.push_back(*limit);
-    }
+    const auto& limit = size.best_peer_to_limit;
+    const auto& exchange = standing->best_peer_to_exchange;
+    set_reach(check, figure_of(limit), figure_of(exchange));
+    if (limit) of_limit.push_back(*limit);
+    if (exchange || limit) of_exchange.push_back(exchange ? *exchange : *limit);
+    has_exchange |= exchange.has_value();
     checks.push_back(check);
     ratios.push_back(check.found);
   }
@@ -52,8 +66,8 @@ void add_peer_checks(std::vector<Check>& checks, const Comparison& comparison, B
   mean.kind = CheckKind::mean;
   mean.target = required_mean(comparison.rank_count, buffers, comparison.in_place);
   mean.found = geometric_mean(ratios);
-  mean.is_of_exchange = has_exchange;
-  if (reachable.size() == ratios.size()) mean.reachable = geometric_mean(reachable).ratio;
+  set_reach(mean, mean_of_all(of_limit, ratios.size()),
+            has_exchange ? mean_of_all(of_exchange, ratios.size()) : std::nullopt);
   checks.push_back(mean);
 }
 
@@ -69,8 +83,7 @@ void add_limit_checks(std::vector<Check>& checks, const Comparison& comparison, 
                 .bytes = size.bytes,
                 .target = *target,
                 .found = *standing->to_limit};
-    check.is_of_exchange = is_limited_by_exchange(size, buffers) && size.limit_to_exchange;
-    if (check.is_of_exchange) check.reachable = size.limit_to_exchange->ratio;
+    set_reach(check, std::nullopt, figure_of(standing->limit_to_exchange));
     checks.push_back(check);
   }
 }
@@ -84,10 +97,11 @@ Ratio per_rank(const Median& of_few, int few_count, const Median& of_many, int m
   return ratio;
 }
 
-std::optional<double> growth_of(Role role, const Comparison& few, const ComparedSize& of_few,
-                                const Comparison& many, const ComparedSize& of_many) {
-  const auto fastest_of_few = fastest(few, of_few, role);
-  const auto fastest_of_many = fastest(many, of_many, role);
+std::optional<double> growth_of(Role role, Buffers buffers, const Comparison& few,
+                                const ComparedSize& of_few, const Comparison& many,
+                                const ComparedSize& of_many) {
+  const auto fastest_of_few = fastest(few, of_few, role, buffers);
+  const auto fastest_of_many = fastest(many, of_many, role, buffers);
   if (!fastest_of_few || !fastest_of_many) return std::nullopt;
   return per_rank(*of_few.medians[*fastest_of_few], few.rank_count,
                   *of_many.medians[*fastest_of_many], many.rank_count)
@@ -103,16 +117,16 @@ void add_scaling_checks(std::vector<Check>& checks, const Comparison& few, const
     const auto of_few = detour_median(few, *same_size, buffers);
     const auto of_many = detour_median(many, size, buffers);
     if (!of_few || !of_many) continue;
-    const Role limit = buffers == Buffers::any ? Role::exchange : Role::limit;
-    checks.push_back({.kind = CheckKind::scaling,
-                      .rank_count = many.rank_count,
-                      .buffers = buffers,
-                      .in_place = many.in_place,
-                      .bytes = size.bytes,
-                      .target = *target,
-                      .found = per_rank(*of_few, few.rank_count, *of_many, many.rank_count),
-                      .reachable = growth_of(limit, few, *same_size, many, size),
-                      .is_of_exchange = limit == Role::exchange});
+    Check check{.kind = CheckKind::scaling,
+                .rank_count = many.rank_count,
+                .buffers = buffers,
+                .in_place = many.in_place,
+                .bytes = size.bytes,
+                .target = *target,
+                .found = per_rank(*of_few, few.rank_count, *of_many, many.rank_count)};
+    set_reach(check, growth_of(Role::limit, Buffers::any, few, *same_size, many, size),
+              growth_of(Role::exchange, buffers, few, *same_size, many, size));
+    checks.push_back(check);
   }
 }
 

@@ -78,14 +78,18 @@ std::string subject(const Check& check) {
   return text;
 }
 
+std::string reaching_words(const Check& check) {
+  if (!check.reachable->is_of_exchange) return "the limit itself";
+  return check.buffers == Buffers::any ? "a bare exchange" : "a bare mapped sum";
+}
+
 // Of a miss: whether anybody could have done better.
 std::string reach_of(const Check& check) {
   if (check.holds() || !check.reachable) return "";
   const bool is_from_above = check.kind == CheckKind::limit || check.kind == CheckKind::scaling;
-  const double figure = is_from_above ? 1 / *check.reachable : *check.reachable;
-  const char* const limit =
-      check.is_of_exchange ? "; a bare exchange is at " : "; the limit itself is at ";
-  return limit + fixed(figure, 2) + (check.is_out_of_reach() ? " and misses it, too" : "");
+  const double figure = is_from_above ? 1 / check.reachable->figure : check.reachable->figure;
+  return "; " + reaching_words(check) + " is at " + fixed(figure, 2) +
+         (check.is_out_of_reach() ? " and misses it, too" : "");
 }
 
 // Targets of the further kinds are limits from above, which is how they are put here.
@@ -136,7 +140,8 @@ std::string gate_text(std::span<const Check> checks) {
   const auto out_of_reach = std::ranges::count_if(checks, &Check::is_out_of_reach);
   if (out_of_reach == 0) return text;
   return text + "Of the others " + std::to_string(out_of_reach) +
-         " are missed on this machine by the limit, or by a bare exchange, as well.\n";
+         " are missed on this machine by the limit, a bare exchange or a bare mapped sum as "
+         "well.\n";
 }
 
 }  // namespace detour::tool

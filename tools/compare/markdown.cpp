@@ -97,9 +97,10 @@ std::string to_markdown(const Report& report) {
       "read every\n"
       "input and to write every output once; below, to meet, with no data at all. No ratio can be "
       "larger\n"
-      "than the best peer's figure there. Buffers that only their owners can read have to be "
-      "exchanged as\n"
-      "well: among the targets stands what a bare exchange takes.\n\n";
+      "than the best peer's figure there. Data have to get from rank to rank as well: among the "
+      "targets\n"
+      "stands what a bare exchange takes, or, where all ranks can read the buffers, a bare mapped "
+      "sum.\n\n";
   text += head({"", ""});
   for (const Fact& fact : report.facts) text += row({fact.name, one_line(fact.value)});
   for (const std::string& note : report.notes) text += "\n" + one_line(note) + ".\n";
