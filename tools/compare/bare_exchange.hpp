@@ -18,6 +18,7 @@
 
 #include "bench/node_window.hpp"
 #include "collectives/kernel_combiner.hpp"
+#include "compare/bare_meeting.hpp"
 
 namespace detour::tool {
 
@@ -36,18 +37,8 @@ class BareExchange {
   void sum_whole(std::byte* output, const std::byte* input, std::size_t bytes, Past past);
 
  private:
-  struct Part {
-    std::size_t first_byte;
-    std::size_t bytes;
-  };
-  // How many pieces a rank has done with, over all calls; each in a line of its own.
-  enum class Done : std::size_t { staged, reduced };
-
   explicit BareExchange(std::unique_ptr<NodeWindow> window);
 
-  Part slice(std::size_t rank, std::size_t piece_bytes) const;
-  std::uint64_t& done_count(std::size_t rank, Done what) const;
-  void tell_and_await(Done what) const;
   std::byte* staging(std::size_t rank) const;
   std::byte* result(std::size_t rank) const;
   void stage(const std::byte* input, std::size_t piece_bytes, Past past) const;
@@ -55,8 +46,8 @@ class BareExchange {
   void collect(std::byte* output, std::size_t piece_bytes, Past past) const;
 
   std::unique_ptr<NodeWindow> window_;
+  BareMeeting meeting_;
   KernelCombiner sum_;
-  unsigned spin_count_ = 0;
   std::uint64_t piece_count_ = 0;  // those that are begun
   std::vector<const std::byte*> inputs_;
 };

@@ -3,6 +3,8 @@
 //   measuring        what a rank does
 //   open_mpi_peers   the allreduces to compare with
 //   memory_limit     the fastest that any could be
+//   bare_exchange    what it takes to sum, and nothing else, where buffers can be read by their owners alone
+//   limit_entrants   how all these take part
 //   comparison       what a job found, by ../alternation
 //   gate             whether that is good enough
 //   report           tables and plots

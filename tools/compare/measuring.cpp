@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <limits>
 
 #include "alternation/alternation.hpp"
 #include "alternation/machine.hpp"
@@ -13,9 +12,8 @@
 #include "bench/mpi_job.hpp"
 #include "bench/node_memory.hpp"
 #include "bench/progress.hpp"
-#include "compare/bare_exchange.hpp"
 #include "compare/comparison_json.hpp"
-#include "compare/memory_limit.hpp"
+#include "compare/limit_entrants.hpp"
 #include "compare/open_mpi_peers.hpp"
 #include "detour/detour.h"
 #include "exit_status.hpp"
@@ -24,8 +22,6 @@
 
 namespace detour::tool {
 namespace {
-
-constexpr std::uint64_t float_bytes = sizeof(float);
 
 // "Open MPI v4.1.4, package: ...": the first part.
 std::string mpi_version() {
@@ -48,78 +44,6 @@ void add_peers(std::vector<Entrant>& entrants, const OpenMpiPeers& peers) {
   for (const PeerCall& peer : peers.calls()) {
     entrants.push_back({.series = {peer.name, Role::peer, Buffers::any}, .call = peer.call});
   }
-}
-
-void add_memory(std::vector<Entrant>& entrants, const std::string& name, AllreduceCall call) {
-  entrants.push_back({.series = {name, Role::limit, Buffers::any},
-                      .call = std::move(call),
-                      .bytes_min = memory_bytes_min,
-                      .ranks_meet = false});
-}
-
-void add_meeting(std::vector<Entrant>& entrants, NodeBarrier& barrier) {
-  entrants.push_back({.series = {"meeting", Role::limit, Buffers::any},
-                      .call =
-                          [&barrier](const void*, void*, int) {
-                            barrier.wait();
-                            return MPI_SUCCESS;
-                          },
-                      .bytes_max = memory_bytes_min - 1});
-}
-
-// Moves floats from one buffer to the other, which is the same in place.
-template <class Move>
-AllreduceCall moving(Move move) {
-  return [move](const void* send, void* receive, int count) {
-    auto* const output = static_cast<std::byte*>(receive);
-    move(output, send != nullptr ? static_cast<const std::byte*>(send) : output,
-         static_cast<std::size_t>(count) * float_bytes);
-    return MPI_SUCCESS;
-  };
-}
-
-void add_exchange(std::vector<Entrant>& entrants, const std::string& name, AllreduceCall call,
-                  std::uint64_t bytes_min,
-                  std::uint64_t bytes_max = std::numeric_limits<std::uint64_t>::max()) {
-  entrants.push_back({.series = {name, Role::exchange, Buffers::any},
-                      .call = std::move(call),
-                      .bytes_min = bytes_min,
-                      .bytes_max = bytes_max});
-}
-
-// Through the caches and past them: which is faster depends on the size and on the machine.
-void add_exchanges(std::vector<Entrant>& entrants, BareExchange& exchange) {
-  const auto add = [&](const std::string& how, BareExchange::Past past) {
-    add_exchange(entrants, "bare exchange" + how,
-                 moving([&exchange, past](std::byte* to, const std::byte* from, std::size_t bytes) {
-                   exchange.sum_in_slices(to, from, bytes, past);
-                 }),
-                 all_exchanges_bytes_min);
-    add_exchange(entrants, "bare exchange of all" + how,
-                 moving([&exchange, past](std::byte* to, const std::byte* from, std::size_t bytes) {
-                   exchange.sum_whole(to, from, bytes, past);
-                 }),
-                 past == BareExchange::Past::nothing ? 0 : all_exchanges_bytes_min,
-                 BareExchange::whole_bytes_max);
-  };
-  add("", BareExchange::Past::nothing);
-  add(", outputs streaming", BareExchange::Past::outputs);
-  add(", streaming", BareExchange::Past::slots_and_outputs);
-}
-
-// Barrier and exchange have to be there as long as the entrants, if there are any.
-void add_limits(std::vector<Entrant>& entrants, NodeBarrier* barrier, BareExchange* exchange,
-                bool in_place) {
-  if (barrier != nullptr) add_meeting(entrants, *barrier);
-  if (in_place) {
-    add_memory(entrants, "memory", moving([](std::byte* data, const std::byte*, std::size_t bytes) {
-                 pass_over(data, bytes);
-               }));
-  } else {
-    add_memory(entrants, "memory", moving(move_through_caches));
-    add_memory(entrants, "memory, streaming", moving(move_past_caches));
-  }
-  if (exchange != nullptr) add_exchanges(entrants, *exchange);
 }
 
 // Detour_Alloc's memory is within bounds that are set when the library is first used.
@@ -193,11 +117,11 @@ void measure(const MeasuringOptions& options) {
   if (line_up.contestants().empty()) throw BadInput(comparison.notes.front());
   const OpenMpiPeers open_mpi;
   const auto barrier = NodeBarrier::make(MPI_COMM_WORLD);
-  const auto exchange = BareExchange::make(MPI_COMM_WORLD);
   std::vector<Entrant> entrants;
   add_detour(entrants, line_up);
   add_peers(entrants, open_mpi);
-  add_limits(entrants, barrier.get(), exchange.get(), options.in_place);
+  add_limits(entrants, barrier.get(), options.in_place);
+  add_bare_exchanges(entrants);
   for (const Entrant& entrant : entrants) comparison.series.push_back(entrant.series);
   Alternation alternation(peers, entrants, alternation_options);
   measure_sizes(comparison, alternation, peers, options);
