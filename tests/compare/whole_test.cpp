@@ -19,6 +19,14 @@ ProgramResult run_compare(std::vector<std::string> words) {
   return run_program(words);
 }
 
+void require_times(const nlohmann::json& medians, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    INFO(name);
+    REQUIRE(medians.contains(name));
+    REQUIRE(medians[name]["us"] > 0);
+  }
+}
+
 // That no other test uses; gone afterwards.
 class TemporaryFolder {
  public:
@@ -55,19 +63,23 @@ TEST_CASE("compare: one command measures, writes tables and plots, and judges") 
   const auto json = nlohmann::json::parse(folder.text_of("comparison.json"));
   REQUIRE(json["comparisons"].size() == 4);
   const auto& medians = json["comparisons"][0]["sizes"][1]["medians"];
-  for (const char* name :
-       {"detour", "detour, Detour_Alloc", "tuned", "linear", "nonoverlapping", "recursive doubling",
-        "ring", "segmented ring, 64K", "rabenseifner", "basic", "sm", "libnbc", "memory",
-        "memory, streaming", "bare exchange", "bare exchange of all",
-        "bare exchange, outputs streaming", "bare exchange of all, streaming"}) {
-    INFO(name);
-    REQUIRE(medians.contains(name));
-    REQUIRE(medians[name]["us"] > 0);
-  }
+  require_times(medians, {"detour", "detour, Detour_Alloc", "tuned", "linear", "nonoverlapping",
+                          "recursive doubling", "ring", "segmented ring, 64K", "rabenseifner",
+                          "basic", "sm", "libnbc", "memory", "memory, streaming"});
+  require_times(medians, {"bare exchange", "bare exchange of all",
+                          "bare exchange, outputs streaming", "bare exchange of all, streaming",
+                          "bare mapped sum", "bare mapped sum, streaming"});
   const auto& small = json["comparisons"][0]["sizes"][0];
   REQUIRE(small["medians"].contains("meeting"));
   REQUIRE(!medians.contains("meeting"));
+  REQUIRE(!small["medians"].contains("bare mapped sum"));
   REQUIRE(small["best_peer_over_limit"]["ratio"] > 0);
+  for (const auto& comparison : json["comparisons"]) {
+    for (const auto& standing : comparison["sizes"][1]["standings"]) {
+      REQUIRE(standing["best_peer_over_exchange"]["ratio"] > 0);
+      REQUIRE(standing["limit_over_exchange"]["ratio"] > 0);
+    }
+  }
   REQUIRE(contains(folder.text_of("comparison.md"), "| commit | "));
   for (const char* name : {"times-2-ranks-out-of-place.svg", "times-3-ranks-in-place.svg",
                            "ratios-out-of-place.svg", "ratios-in-place.svg"}) {

@@ -50,12 +50,16 @@ struct Alternation::Lane {
   std::vector<double> trial_us = {};  // of the slowest ranks
 
   bool is(Role role) const { return entrant->series.role == role; }
+  bool has_buffers(Buffers buffers) const {
+    return !entrant->reads_peers && entrant->series.buffers == buffers;
+  }
   bool plays() const { return taking_part && in_the_running; }
 };
 
 struct Alternation::Pools {
   std::unique_ptr<BufferPool> any = {};
   std::unique_ptr<BufferPool> shared = {};
+  std::unique_ptr<BufferPool> together = {};
   std::uint64_t slot_count_to_map = 0;  // of the shared pool, when first used by others
 };
 
@@ -100,13 +104,14 @@ std::vector<Alternation::Lane> Alternation::make_lanes(std::uint64_t bytes) cons
 bool Alternation::make_pools(Pools& pools, std::vector<Lane>& lanes,
                              std::vector<std::string>& notes) {
   const bool with_shared = std::ranges::any_of(lanes, [](const Lane& lane) {
-    return lane.taking_part && lane.entrant->series.buffers == Buffers::shared;
+    return lane.taking_part && lane.has_buffers(Buffers::shared);
   });
-  const PoolShape shape{.bytes = bytes_,
-                        .slot_count = choose_slot_count(bytes_, options_.in_place, peers_.count(),
-                                                        with_shared ? 2 : 1, options_.cache_bytes,
-                                                        options_.memory_bytes),
-                        .in_place = options_.in_place};
+  const int pool_count = with_shared ? 2 : 1;
+  const PoolShape shape{
+      .bytes = bytes_,
+      .slot_count = choose_slot_count(bytes_, options_.in_place, peers_.count(), pool_count,
+                                      options_.cache_bytes, options_.memory_bytes),
+      .in_place = options_.in_place};
   std::string own;
   try {
     if (shape.slot_count == 0) throw std::bad_alloc();
@@ -124,10 +129,45 @@ bool Alternation::make_pools(Pools& pools, std::vector<Lane>& lanes,
     return false;
   }
   for (Lane& lane : lanes) {
-    const bool shared = lane.entrant->series.buffers == Buffers::shared;
-    lane.pool = shared ? pools.shared.get() : pools.any.get();
+    lane.pool = lane.has_buffers(Buffers::shared) ? pools.shared.get() : pools.any.get();
   }
+  const std::uint64_t used_bytes = shape.memory_bytes() * static_cast<std::uint64_t>(pool_count) *
+                                   static_cast<std::uint64_t>(peers_.count());
+  make_pool_together(pools, lanes, options_.memory_bytes - used_bytes, notes);
   return true;
+}
+
+// Of what memory the others leave, so that it takes nothing from them.
+void Alternation::make_pool_together(Pools& pools, std::vector<Lane>& lanes,
+                                     std::uint64_t memory_bytes, std::vector<std::string>& notes) {
+  const auto needs_it = [](const Lane& lane) {
+    return lane.taking_part && lane.entrant->reads_peers;
+  };
+  if (std::ranges::none_of(lanes, needs_it)) return;
+  const PoolShape shape{.bytes = bytes_,
+                        .slot_count = choose_slot_count(bytes_, options_.in_place, peers_.count(),
+                                                        1, options_.cache_bytes, memory_bytes),
+                        .in_place = options_.in_place};
+  try {
+    if (shape.slot_count == 0) throw std::bad_alloc();
+    pools.together =
+        std::make_unique<BufferPool>(shape, options_.allocate_together, input_, validator_);
+  } catch (const std::bad_alloc&) {
+    // On all ranks, which say so below.
+  }
+  for (Lane& lane : lanes) {
+    if (!needs_it(lane)) continue;
+    lane.pool = pools.together.get();
+    if (!pools.together) {
+      leave_out(lane, "there is not enough memory that all ranks share", notes);
+    }
+  }
+}
+
+void Alternation::leave_out(Lane& lane, const std::string& complaint,
+                            std::vector<std::string>& notes) const {
+  lane.taking_part = false;
+  notes.push_back(lane.entrant->series.name + " is left out at " + size(bytes_) + ": " + complaint);
 }
 
 void Alternation::try_out(std::vector<Lane>& lanes, std::vector<std::string>& notes) {
@@ -138,10 +178,7 @@ void Alternation::try_out(std::vector<Lane>& lanes, std::vector<std::string>& no
     lane.pool->finish_turn();
     const std::string complaint =
         peers_.first_complaint(error == MPI_SUCCESS ? "" : mpi_error_text(error));
-    if (complaint.empty()) continue;
-    lane.taking_part = false;
-    notes.push_back(lane.entrant->series.name + " is left out at " + size(bytes_) + ": " +
-                    complaint);
+    if (!complaint.empty()) leave_out(lane, complaint, notes);
   }
 }
 

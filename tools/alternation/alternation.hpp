@@ -22,7 +22,8 @@ struct Entrant {
   AllreduceCall call;
   std::uint64_t bytes_min = 0;  // of the messages that it takes part with
   std::uint64_t bytes_max = std::numeric_limits<std::uint64_t>::max();
-  bool ranks_meet = true;  // none returns before all have called
+  bool ranks_meet = true;    // none returns before all have called
+  bool reads_peers = false;  // its buffers have to be of AlternationOptions::allocate_together
 };
 
 struct AlternationOptions {
@@ -30,6 +31,9 @@ struct AlternationOptions {
   double budget_s = 1;             // of a size
   std::uint64_t cache_bytes = 0;   // all buffers together are to be larger
   std::uint64_t memory_bytes = 0;  // of the node, for all ranks' buffers
+  // For entrants that read other ranks' buffers by themselves. Called by all ranks at once, and throws on all of them if it
+  // does. None: there are no such entrants.
+  AllocatePages allocate_together = {};
 };
 
 class Alternation {
@@ -46,6 +50,9 @@ class Alternation {
 
   std::vector<Lane> make_lanes(std::uint64_t bytes) const;
   bool make_pools(Pools& pools, std::vector<Lane>& lanes, std::vector<std::string>& notes);
+  void make_pool_together(Pools& pools, std::vector<Lane>& lanes, std::uint64_t memory_bytes,
+                          std::vector<std::string>& notes);
+  void leave_out(Lane& lane, const std::string& complaint, std::vector<std::string>& notes) const;
   void try_out(std::vector<Lane>& lanes, std::vector<std::string>& notes);
   void hold_trial(std::vector<Lane>& lanes);
   void set_slow_peers_aside(std::vector<Lane>& lanes, double ratio);

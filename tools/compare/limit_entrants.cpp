@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "compare/bare_exchange.hpp"
+#include "compare/bare_mapped_sum.hpp"
 #include "compare/comparison.hpp"
 #include "compare/memory_limit.hpp"
 
@@ -62,6 +63,23 @@ void add_exchange(std::vector<Entrant>& entrants, const std::string& name, Excha
                       .bytes_max = bytes_max});
 }
 
+constexpr std::size_t all_at_once = std::numeric_limits<std::size_t>::max();
+
+void add_mapped_sum(std::vector<Entrant>& entrants, const std::string& name,
+                    const MappedPages& pages, std::size_t piece_bytes, BareMappedSum::Past past,
+                    std::uint64_t bytes_min) {
+  const std::shared_ptr<BareMappedSum> mapped = BareMappedSum::make(MPI_COMM_WORLD, pages);
+  if (!mapped) return;
+  const auto sum = [mapped, piece_bytes, past](std::byte* to, const std::byte* from,
+                                               std::size_t bytes) {
+    mapped->sum(to, from, bytes, piece_bytes, past);
+  };
+  entrants.push_back({.series = {name, Role::exchange, Buffers::shared},
+                      .call = moving(sum),
+                      .bytes_min = bytes_min,
+                      .reads_peers = true});
+}
+
 }  // namespace
 
 void add_limits(std::vector<Entrant>& entrants, NodeBarrier* barrier, bool in_place) {
@@ -88,6 +106,26 @@ void add_bare_exchanges(std::vector<Entrant>& entrants) {
   add("", BareExchange::Past::nothing);
   add(", outputs streaming", BareExchange::Past::outputs);
   add(", streaming", BareExchange::Past::slots_and_outputs);
+}
+
+// Which of them is fastest depends on the size and on how many ranks there are; other pieces were never faster by much.
+void add_bare_mapped_sums(std::vector<Entrant>& entrants, const MappedPages& pages, bool in_place) {
+  using Past = BareMappedSum::Past;
+  constexpr std::size_t mib = std::size_t{1} << 20;
+  const std::size_t piece_bytes = in_place ? mib : 2 * mib;
+  const auto add = [&](const std::string& how, std::size_t bytes, Past past,
+                       std::uint64_t bytes_min = shared_bytes_min) {
+    add_mapped_sum(entrants, "bare mapped sum" + how, pages, bytes, past, bytes_min);
+  };
+  add("", piece_bytes, Past::nothing);
+  if (in_place) {
+    add(" at once, copies streaming", all_at_once, Past::copies);
+    add(" at once, streaming", all_at_once, Past::sums_and_copies);
+  } else {
+    add(", streaming", piece_bytes, Past::sums_and_copies);
+    // Up to there it is the same.
+    add(" at once, streaming", all_at_once, Past::sums_and_copies, piece_bytes + 1);
+  }
 }
 
 }  // namespace detour::tool

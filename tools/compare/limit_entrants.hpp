@@ -5,6 +5,7 @@
 
 #include "alternation/alternation.hpp"
 #include "bench/node_barrier.hpp"
+#include "compare/mapped_pages.hpp"
 
 namespace detour::tool {
 
@@ -13,5 +14,7 @@ void add_limits(std::vector<Entrant>& entrants, NodeBarrier* barrier, bool in_pl
 
 // Collective, as the entrants' end is. None of those that get no shared memory from MPI.
 void add_bare_exchanges(std::vector<Entrant>& entrants);
+// Their buffers are of `pages`, which have to be there as long as the entrants.
+void add_bare_mapped_sums(std::vector<Entrant>& entrants, const MappedPages& pages, bool in_place);
 
 }  // namespace detour::tool

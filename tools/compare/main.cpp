@@ -4,6 +4,7 @@
 //   open_mpi_peers   the allreduces to compare with
 //   memory_limit     the fastest that any could be
 //   bare_exchange    what it takes to sum, and nothing else, where buffers can be read by their owners alone
+//   bare_mapped_sum  and where they can be read by all
 //   limit_entrants   how all these take part
 //   comparison       what a job found, by ../alternation
 //   gate             whether that is good enough

@@ -14,6 +14,7 @@
 #include "bench/progress.hpp"
 #include "compare/comparison_json.hpp"
 #include "compare/limit_entrants.hpp"
+#include "compare/mapped_pages.hpp"
 #include "compare/open_mpi_peers.hpp"
 #include "detour/detour.h"
 #include "exit_status.hpp"
@@ -100,10 +101,13 @@ void measure(const MeasuringOptions& options) {
   }
   // Who gets no memory goes without.
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  const AlternationOptions alternation_options{.in_place = options.in_place,
-                                               .budget_s = options.budget_s,
-                                               .cache_bytes = last_cache_bytes(),
-                                               .memory_bytes = least_memory_share(peers, 1) / 2};
+  MappedPages pages(MPI_COMM_WORLD);
+  const AlternationOptions alternation_options{
+      .in_place = options.in_place,
+      .budget_s = options.budget_s,
+      .cache_bytes = last_cache_bytes(),
+      .memory_bytes = least_memory_share(peers, 1) / 2,
+      .allocate_together = [&pages](std::size_t bytes) { return pages.allocate(bytes); }};
   make_room_for_shared_pools(alternation_options, peers.count(), options.sizes_bytes.back());
   Comparison comparison{.rank_count = peers.count(),
                         .in_place = options.in_place,
@@ -122,6 +126,7 @@ void measure(const MeasuringOptions& options) {
   add_peers(entrants, open_mpi);
   add_limits(entrants, barrier.get(), options.in_place);
   add_bare_exchanges(entrants);
+  add_bare_mapped_sums(entrants, pages, options.in_place);
   for (const Entrant& entrant : entrants) comparison.series.push_back(entrant.series);
   Alternation alternation(peers, entrants, alternation_options);
   measure_sizes(comparison, alternation, peers, options);
