@@ -108,6 +108,18 @@ TEST_CASE("report: plots are well-formed, of whatever was measured") {
   }
 }
 
+TEST_CASE("report: a plot has one line for all forms of an exchange") {
+  Comparison comparison = made_up(2, false, {4, 65536}, 1.5);
+  for (const char* name : {"bare exchange", "bare exchange of all"}) {
+    comparison.series.push_back({name, Role::exchange, Buffers::any});
+    for (ComparedSize& size : comparison.sizes) size.medians.push_back(Median{false, 5, 2, 2, 2});
+  }
+  const std::string times = times_svg(comparison);
+  REQUIRE(contains(times, ">bare exchange<"));
+  REQUIRE(!contains(times, "of all"));
+  REQUIRE(!contains(times, "bare mapped sum"));
+}
+
 TEST_CASE("report: this machine has a description, and a cache") {
   const auto facts = describe_machine();
   REQUIRE(facts.size() == 7);

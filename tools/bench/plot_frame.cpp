@@ -15,7 +15,7 @@ constexpr double right = 650;  // the legend stands right of it
 constexpr double top = 64;
 constexpr double bottom = 456;
 constexpr double legend_left = right + 28;
-constexpr double legend_line_height = 24;
+constexpr double legend_line_height = 22;
 constexpr double legend_word_height = 17;
 constexpr TextLook title_look{.size = 17, .fill = "#1f2933", .anchor = "start", .bold = true};
 constexpr TextLook axis_look{.size = 13, .fill = "#1f2933", .anchor = "middle"};
