@@ -26,7 +26,7 @@ std::optional<int> allreduce_shortly(const AllreduceArguments& arguments, MPI_Co
   const std::size_t element_bytes = plain->kernels.element_bytes;
   const std::uint64_t bytes = static_cast<std::uint64_t>(count) * element_bytes;
   // A negative count is a very large one here.
-  if (bytes == 0 || bytes > block_layout.small_bytes) return std::nullopt;
+  if (bytes == 0 || bytes > block_layout.short_bytes_max()) return std::nullopt;
   if (check_plain_allreduce(send, receive, count, element_bytes) != MPI_SUCCESS) {
     return std::nullopt;
   }

@@ -3,11 +3,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/own_heap.hpp"
 #include "core/room_maker.hpp"
-#include "operations/direct_operation.hpp"
+#include "operations/direct_memory.hpp"
 
 namespace detour {
 
@@ -17,6 +18,9 @@ class HeapSlots final : public DirectMemory {
   HeapSlots(std::shared_ptr<OwnHeap> heap, RoomMaker& room) : heap_(std::move(heap)), room_(room) {}
 
   std::optional<std::uint64_t> pipeline(std::size_t bytes) override;
+  [[gnu::hot]] std::optional<std::uint64_t> pipeline_if_there() const override {
+    return pipeline_ ? std::optional<std::uint64_t>(pipeline_.offset()) : std::nullopt;
+  }
   bool room_comes_later() const override { return room_.comes_later(); }
   Room results(std::size_t bytes) override;
   [[gnu::hot]] void all_have_entered() override { retired_results_ = {}; }

@@ -9,6 +9,7 @@
 // direct_operation.hpp for why two are enough.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +38,10 @@ struct MemberBlockLayout {
   std::size_t measured_write_bytes_min = std::size_t{1} << 10;
 
   std::size_t block_bytes() const;
+  // Data of so many bytes at most has one synchronisation, if the table does not want more, and is not read in place.
+  constexpr std::size_t short_bytes_max() const {
+    return std::min(piece_bytes, read_in_place_bytes_min - 1);
+  }
   std::size_t pipeline_bytes() const { return 4 * piece_bytes; }
   std::size_t wide_result_bytes() const { return wide_result_bytes(piece_bytes); }
   static std::size_t wide_result_bytes(std::size_t piece_bytes) { return 2 * piece_bytes; }

@@ -6,18 +6,7 @@
 namespace detour {
 
 bool DirectOperation::streams() const {
-  switch (way_.stores) {
-    case StoreChoice::automatic:
-      return header_.bytes >=
-             (replaces_input() ? layout_.streamed_in_place_bytes_min : layout_.streamed_bytes_min);
-    case StoreChoice::cached:
-      return false;
-    case StoreChoice::apart:
-      return !replaces_input();
-    case StoreChoice::streamed:
-      return true;
-  }
-  return false;
+  return way_.streams(layout_, header_.bytes, replaces_input());
 }
 
 // What few ranks replace is still in their caches: they have read it for the same piece.

@@ -19,8 +19,9 @@ DirectOperation::DirectOperation(View& view, const MemberBlockLayout& layout, Di
       memory_(memory),
       bells_(bells),
       errors_(errors),
+      sharing_(view.ranks().size(), writing_),
       gathering_(view.board(), node),
-      short_sums_(view, gathering_, writing_) {}
+      short_sums_({view, gathering_, writing_, sharing_, layout_, memory, piece_count_}) {}
 
 // The dead are sealed. If one of them is still at it, it reads what nobody will ever ask it for.
 std::vector<std::size_t> DirectOperation::readers() const {
@@ -57,6 +58,7 @@ void DirectOperation::begin(const Call& call, Survives survives, const DirectWay
 void DirectOperation::take_over(const Call& call, Survives survives, const DirectWay& way) {
   start_anew(call, survives, way);
   moves_data_ = true;
+  if (!is_small()) places_ = view_.board().entry(view_.rank()).places;
   entered_attempt_ = view_.attempt_number();
   state_ = State::meeting;
 }
@@ -69,7 +71,6 @@ void DirectOperation::start_anew(const Call& call, Survives survives, const Dire
   attempt_count_ = 1;
   saved_input_.forget();
   places_ = {};  // what there was for the call before may have been given back
-  sharing_.reset();
   attempt_.reset();
   mapped_.reset();
   rings_ = call.header.kind == CallKind::nonblocking_allreduce;
@@ -233,33 +234,22 @@ void DirectOperation::reduce_small() {
 
 void DirectOperation::begin_sharing() {
   state_ = State::sharing;
-  const CallBoard& board = view_.board();
-  std::vector<SharedReduction::Member> members;
-  std::size_t position = 0;
-  for (const std::size_t rank : board.present()) {
-    if (rank == board.rank()) position = members.size();
-    members.push_back({rank, &board.members()[rank], board.entry(rank).places.pipeline_offset});
-  }
-  const SharedReduction::Job job{.call = board.call_number(),
+  const SharedReduction::Job job{.call = view_.board().call_number(),
                                  .piece = piece_count_,
                                  .bytes = header_.bytes,
                                  .part_bytes_min = layout_.part_bytes_min,
                                  .streams = streams(),
-                                 .forms_all = gathering_.is_roomy() && members.size() <= 2,
+                                 .forms_all = gathering_.is_among_few(),
                                  .input = call_->input};
-  sharing_.emplace(std::move(members), position, job, *call_->combiner, writing_);
+  sharing_.begin(view_.board(), job, *call_->combiner);
 }
 
-// What it has done of the piece is told to those who count pieces, in calls to come. A rank that was given up may have read
-// anything, and what it says is not heard.
+// That it has done with the piece is told to those who want to know whether somebody still reads. A rank that was given up
+// may have read anything, and what it says is not heard.
 Operation::Progress DirectOperation::share() {
-  if (sharing_->step(result())) return Progress::moved;
+  if (sharing_.step(result())) return Progress::moved;
   ++piece_count_;
-  const MemberBlock& own = view_.board().own();
-  bool is_heard = true;
-  for (Counter* counter : {&own.staged(), &own.reduced(), &own.copied()}) {
-    is_heard &= counter->raise_to(piece_count_);
-  }
+  const bool is_heard = view_.board().own().copied().raise_to(piece_count_);
   return is_heard && !view_.is_given_up() ? deliver() : end(errors_.fenced());
 }
 

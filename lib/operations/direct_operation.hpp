@@ -30,6 +30,7 @@
 #include "collectives/call.hpp"
 #include "operations/bells.hpp"
 #include "operations/direct_attempt.hpp"
+#include "operations/direct_memory.hpp"
 #include "operations/direct_way.hpp"
 #include "operations/gathering.hpp"
 #include "operations/mapped_reduction.hpp"
@@ -42,29 +43,6 @@
 #include "protocol_switches.hpp"
 
 namespace detour {
-
-// Where this rank's slots are in its heap.
-class DirectMemory {
- public:
-  virtual ~DirectMemory() = default;
-
-  // Of so many bytes, always the same while they are in use. None: there is no room.
-  virtual std::optional<std::uint64_t> pipeline(std::size_t bytes) = 0;
-  // After none: there will be room, when others have read what they are reading. It may be asked for again then.
-  virtual bool room_comes_later() const { return false; }
-
-  struct Room {
-    std::uint64_t offset = 0;
-    std::uint64_t bytes = 0;
-  };
-  // For results that have to be kept; less than asked for, even none, if there is no room. The room of the call
-  // before may still be read until all have entered this one: all_have_entered() tells.
-  virtual Room results(std::size_t bytes) = 0;
-  virtual void all_have_entered() = 0;
-
-  // Where in the heap this data of the program's is, so that the others can get at it; MemberBlock::nowhere if elsewhere.
-  virtual std::uint64_t place_of(std::span<const std::byte>) const { return MemberBlock::nowhere; }
-};
 
 class DirectOperation final : public Operation {
  public:
@@ -202,7 +180,6 @@ class DirectOperation final : public Operation {
   bool moves_data_ = false;
   bool rings_ = false;  // somebody may be asleep on a bell
   std::unique_ptr<std::byte[]> aside_;
-  std::optional<SharedReduction> sharing_;
   std::optional<DirectAttempt> attempt_;
   int attempt_count_ = 0;
   MemberBlock::Places places_;
@@ -215,6 +192,7 @@ class DirectOperation final : public Operation {
   std::vector<const Counter*> readers_left_;  // counters of those who have not left the call
   std::uint64_t piece_count_ = 0;             // in all attempts at all calls
   SlotWriting writing_{layout_.measured_write_bytes_min};
+  SharedReduction sharing_;
   // A copy of the input, when the output overwrites it too early.
   SavedInput saved_input_;
   std::vector<const std::byte*> inputs_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "node/member_block.hpp"
 #include "settings.hpp"
 
 namespace detour {
@@ -14,6 +15,21 @@ struct DirectWay {
   StoreChoice stores = StoreChoice::automatic;
 
   bool is_whole() const { return piece_bytes == whole_chunk; }
+  // Whether an output of so many bytes is written past the caches.
+  bool streams(const MemberBlockLayout& layout, std::uint64_t bytes, bool replaces_input) const {
+    switch (stores) {
+      case StoreChoice::automatic:
+        return bytes >=
+               (replaces_input ? layout.streamed_in_place_bytes_min : layout.streamed_bytes_min);
+      case StoreChoice::cached:
+        return false;
+      case StoreChoice::apart:
+        return !replaces_input;
+      case StoreChoice::streamed:
+        return true;
+    }
+    return false;
+  }
 };
 
 }  // namespace detour

@@ -38,13 +38,11 @@ void Engine::set_book(RouteBook book) {
 
 // The next call is most likely like this one. Nothing is left to be decided then: not so if this one goes directly for a
 // reason that that one need not have.
-void Engine::admit_short_sums(const Call& call) {
-  if (call.header.kind != CallKind::allreduce || !call.is_commutative || !call.moves_data() ||
-      call.header.bytes > means_.layout.small_bytes) {
-    return;
-  }
-  if (book_->settings().rescaling == Rescaling::none) {
-    direct_->short_sums().admit(call.header.bytes);
+void Engine::admit_short_sums(const Call& call, const DirectWay& way) {
+  const bool is_plain = call.header.kind == CallKind::allreduce && call.is_commutative &&
+                        call.moves_data() && book_->settings().rescaling == Rescaling::none;
+  if (is_plain && direct_->short_sums().are_for(call.header.bytes, way)) {
+    direct_->short_sums().admit(call.header.bytes, way);
   }
 }
 
@@ -58,9 +56,9 @@ Operation& Engine::begin(const Call& call) {
   if (means_.view != nullptr) book_->set_living(means_.view->ranks());
   last_was_direct_ = goes_direct(call);
   if (last_was_direct_) {
-    admit_short_sums(call);
-    direct_->begin(call, survival(),
-                   call.moves_data() ? book_->direct_way(call.header.bytes) : DirectWay{});
+    const DirectWay way = call.moves_data() ? book_->direct_way(call.header.bytes) : DirectWay{};
+    admit_short_sums(call, way);
+    direct_->begin(call, survival(), way);
     return *direct_;
   }
   routed_.emplace(RoutedOperation::Means{.view = means_.view,

@@ -77,7 +77,7 @@ class Engine {
 
  private:
   bool goes_direct(const Call& call);
-  void admit_short_sums(const Call& call);
+  void admit_short_sums(const Call& call, const DirectWay& way);
   DirectOperation::Survives survival() const {
     return survives_ ? DirectOperation::Survives::yes : DirectOperation::Survives::no;
   }

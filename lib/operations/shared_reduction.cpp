@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "collectives/streaming_copy.hpp"
 #include "fault_points.hpp"
@@ -30,17 +29,37 @@ void SharedReduction::stage(const Member& own, std::uint64_t piece, const std::b
   writing.copy(own.block->staging(own.pipeline_offset, piece), input, bytes);
 }
 
-SharedReduction::SharedReduction(std::vector<Member> members, std::size_t position, const Job& job,
-                                 const Combiner& combiner, const SlotWriting& writing)
-    : members_(std::move(members)),
-      position_(position),
-      job_(job),
-      combiner_(&combiner),
-      writing_(&writing),
-      ledger_(&members_[0].block->ledger(job.call)),
-      part_bytes_(part_bytes(job, combiner.element_bytes())),
-      part_count_((job.bytes + part_bytes_ - 1) / part_bytes_),
-      inputs_(members_.size()) {}
+SharedReduction::SharedReduction(std::size_t member_count_max, const SlotWriting& writing)
+    : writing_(&writing) {
+  members_.reserve(member_count_max);
+  inputs_.reserve(member_count_max);
+}
+
+void SharedReduction::begin(const CallBoard& board, const Job& job, const Combiner& combiner) {
+  members_.clear();
+  for (const std::size_t rank : board.present()) {
+    if (rank == board.rank()) position_ = members_.size();
+    members_.push_back({rank, &board.members()[rank], board.entry(rank).places.pipeline_offset});
+  }
+  begin(job, combiner);
+}
+
+void SharedReduction::begin(std::span<const Member> members, std::size_t position, const Job& job,
+                            const Combiner& combiner) {
+  members_.assign(members.begin(), members.end());
+  position_ = position;
+  begin(job, combiner);
+}
+
+void SharedReduction::begin(const Job& job, const Combiner& combiner) {
+  job_ = job;
+  combiner_ = &combiner;
+  ledger_ = &members_[0].block->ledger(job.call);
+  part_bytes_ = part_bytes(job, combiner.element_bytes());
+  part_count_ = (job.bytes + part_bytes_ - 1) / part_bytes_;
+  taken_.reset();
+  inputs_.resize(members_.size());
+}
 
 bool SharedReduction::step(std::byte* output) {
   if (job_.forms_all) {

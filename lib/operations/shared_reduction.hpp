@@ -12,9 +12,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "collectives/combiner.hpp"
+#include "node/call_board.hpp"
 #include "node/member_block.hpp"
 #include "operations/slot_writing.hpp"
 
@@ -41,9 +43,14 @@ class SharedReduction {
   static void stage(const Member& own, std::uint64_t piece, const std::byte* input,
                     std::size_t bytes, SlotWriting& writing);
 
-  // Those who are in the call, in rank order, of whom this rank is the so many-th. Combiner and writing have to live longer.
-  SharedReduction(std::vector<Member> members, std::size_t position, const Job& job,
-                  const Combiner& combiner, const SlotWriting& writing);
+  // Among so many members at most. One after the other; the writing has to live longer.
+  SharedReduction(std::size_t member_count_max, const SlotWriting& writing);
+
+  // For the call that is on the board, when all have entered it. Needs no memory. The combiner has to live until the end.
+  void begin(const CallBoard& board, const Job& job, const Combiner& combiner);
+  // For those who are in a call, in rank order, of whom this rank is the so many-th.
+  void begin(std::span<const Member> members, std::size_t position, const Job& job,
+             const Combiner& combiner);
 
   // False: the output has the result.
   bool step(std::byte* output);
@@ -54,6 +61,7 @@ class SharedReduction {
     std::size_t bytes = 0;
   };
 
+  void begin(const Job& job, const Combiner& combiner);
   Part part(std::size_t number) const;
   void form(const Part& part, std::byte* place, SlotWriting::Way way);
   void form_all(std::byte* output);
@@ -64,14 +72,14 @@ class SharedReduction {
   }
   const Member* find_member(std::size_t rank) const;
 
-  std::vector<Member> members_;
-  std::size_t position_;
-  Job job_;
-  const Combiner* combiner_;
   const SlotWriting* writing_;
-  WorkLedger* ledger_;
-  std::size_t part_bytes_;
-  std::size_t part_count_;
+  std::vector<Member> members_;
+  std::size_t position_ = 0;
+  Job job_;
+  const Combiner* combiner_ = nullptr;
+  WorkLedger* ledger_ = nullptr;
+  std::size_t part_bytes_ = 0;
+  std::size_t part_count_ = 0;
   std::optional<std::size_t> taken_;
   std::vector<const std::byte*> inputs_;
 };

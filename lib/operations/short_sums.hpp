@@ -5,8 +5,9 @@
 // other calls have pushed out of the first cache by then, or, where ranks share cores, other ranks; this way it is a third.
 //
 // It is taken where nothing has to be decided any more: a call of the same size went directly before, among the same
-// members. Who has begun this way may have to wait, or find that something is wrong; then DirectOperation goes on where this
-// has come to (take_over). So there are no errors here, and whether a rank goes this way makes no difference to the others.
+// members, and if it was not small, shared (shared_reduction.hpp). Who has begun this way may have to wait, or find that
+// something is wrong; then DirectOperation goes on where this has come to (take_over). So there are no errors here, and whether
+// a rank goes this way makes no difference to the others.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,10 @@
 
 #include "collectives/call_header.hpp"
 #include "collectives/combiner.hpp"
+#include "operations/direct_memory.hpp"
+#include "operations/direct_way.hpp"
 #include "operations/gathering.hpp"
+#include "operations/shared_reduction.hpp"
 #include "operations/slot_writing.hpp"
 #include "operations/view.hpp"
 
@@ -33,36 +37,54 @@ struct ShortSum {
 class ShortSums {
  public:
   // All have to live longer; they are those of the communicator's other direct calls.
-  ShortSums(View& view, Gathering& gathering, SlotWriting& writing);
+  struct Means {
+    View& view;
+    Gathering& gathering;
+    SlotWriting& writing;
+    SharedReduction& sharing;
+    const MemberBlockLayout& layout;
+    DirectMemory& memory;
+    std::uint64_t& piece_count;  // how many there have been
+  };
+  explicit ShortSums(const Means& means);
 
+  // Whether calls of so many bytes could go this way, if they go that way otherwise.
+  bool are_for(std::uint64_t bytes, const DirectWay& way) const {
+    return is_small(bytes) || (way.is_whole() && bytes <= means_.layout.short_bytes_max());
+  }
   // Allreduces of so many bytes, at least one, go directly, until it is said otherwise or members are lost.
-  void admit(std::uint64_t bytes) {
+  void admit(std::uint64_t bytes, const DirectWay& way) {
     admitted_bytes_ = bytes;
-    rank_count_ = view_.ranks().size();
+    way_ = way;
+    rank_count_ = means_.view.ranks().size();
   }
   void dismiss() { admitted_bytes_ = none; }
   bool take(std::uint64_t bytes) const {
-    return bytes == admitted_bytes_ && rank_count_ == view_.ranks().size();
+    return bytes == admitted_bytes_ && rank_count_ == means_.view.ranks().size();
   }
 
   enum class Progress { not_begun, under_way, done };
   // If it takes so many bytes. What is not begun has left no trace.
   [[gnu::hot]] Progress begin(const ShortSum& sum);
   // Of what is under way: whether to go on with it.
-  bool has_news() const { return gathering_.has_news(); }
-  WaitList::Comers comers() const { return gathering_.comers(); }
+  bool has_news() const { return means_.gathering.has_news(); }
+  WaitList::Comers comers() const { return means_.gathering.comers(); }
   [[gnu::hot]] Progress go_on(const ShortSum& sum);
 
  private:
+  bool is_small(std::uint64_t bytes) const { return bytes <= means_.layout.small_bytes; }
   [[gnu::hot]] bool enter(const ShortSum& sum);
-  [[gnu::hot]] bool form(const ShortSum& sum);
+  [[gnu::hot]] bool enter_with_small_data(const ShortSum& sum);
+  [[gnu::hot]] bool enter_with_staged_data(const ShortSum& sum);
+  [[gnu::hot]] bool get_small(const ShortSum& sum);
+  [[gnu::hot]] bool form_small(const ShortSum& sum);
+  [[gnu::hot]] bool share(const ShortSum& sum);
 
   static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
 
-  View& view_;
-  Gathering& gathering_;
-  SlotWriting& writing_;
+  const Means means_;
   std::uint64_t admitted_bytes_ = none;
+  DirectWay way_;
   std::size_t rank_count_ = 0;
   std::vector<const std::byte*> inputs_;
 };

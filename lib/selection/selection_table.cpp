@@ -26,11 +26,10 @@ constexpr std::string_view built_in_text = R"(
 *               one   0  0     direct,tree  64K
 allreduce       one   0  0     direct,tree  whole
 allreduce       one   0  12K   direct,tree  whole  apart
-allreduce       one   0  48K   direct,tree  256K   apart
 allreduce       one   0  96K   direct,tree  256K
 allreduce       one   3  0     direct,tree  whole
 allreduce       one   3  24K   direct,tree  whole  apart
-allreduce       one   3  48K   direct,tree  128K   apart
+allreduce       one   3  96K   direct,tree  128K   apart
 allreduce       one   3  192K  direct,tree  256K
 allreduce       one   3  768K  direct,tree  256K   streamed
 allreduce       one   3  3M    direct,tree  256K

@@ -76,7 +76,8 @@ TEST_CASE("within a node short messages stay whole, longer ones if there are mor
     return table.select({CallKind::allreduce, NodeLayout::one, rank_count, bytes}, {}).chunk_bytes;
   };
   REQUIRE(chunk(2, 4 * kibibyte) == whole_chunk);
-  REQUIRE(chunk(2, 64 * kibibyte) == 256 * kibibyte);
+  REQUIRE(chunk(2, 64 * kibibyte) == whole_chunk);
+  REQUIRE(chunk(2, 128 * kibibyte) == 256 * kibibyte);
   REQUIRE(chunk(8, 64 * kibibyte) == whole_chunk);
   REQUIRE(chunk(8, kibibyte << 10) == 256 * kibibyte);
 }

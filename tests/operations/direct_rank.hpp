@@ -29,6 +29,7 @@ class FixedSlots final : public DirectMemory {
         results_{layout.block_bytes() + layout.pipeline_bytes(), results_bytes},
         heap_(heap) {}
   std::optional<std::uint64_t> pipeline(std::size_t) override { return pipeline_; }
+  std::optional<std::uint64_t> pipeline_if_there() const override { return pipeline_; }
   Room results(std::size_t) override { return results_; }
   void all_have_entered() override {}
   std::uint64_t place_of(std::span<const std::byte> data) const override {

@@ -51,7 +51,9 @@ class Ranks {
                                    .part_bytes_min = layout.part_bytes_min,
                                    .forms_all = forms_all,
                                    .input = input_of(rank)};
-    return {members_, rank, job, sum, writings_[rank]};
+    SharedReduction reduction(rank_count, writings_[rank]);
+    reduction.begin(members_, rank, job, sum);
+    return reduction;
   }
 
   static Elements expected(std::uint64_t call) {

@@ -24,13 +24,27 @@ ShortSum short_sum_of(const Call& call) {
           .output = call.output};
 }
 
-// Of two ints, on one rank.
-struct SmallSum {
-  std::vector<std::int32_t> input{1, 2};
-  std::vector<std::int32_t> output{-1, -1};
-  Call call = allreduce_call(sum_of_ints(), input.data(), output.data(), 8);
+// Of so many twos, on one rank.
+struct SumOfTwos {
+  explicit SumOfTwos(std::size_t count)
+      : input(count, 2),
+        output(count, -1),
+        call(allreduce_call(sum_of_ints(), input.data(), output.data(), 4 * count)) {}
   ShortSum shortly() const { return short_sum_of(call); }
+  bool is_of(std::int32_t member_count) const {
+    return output == std::vector<std::int32_t>(output.size(), 2 * member_count);
+  }
+
+  std::vector<std::int32_t> input;
+  std::vector<std::int32_t> output;
+  Call call;
 };
+
+// In small slots, and staged.
+constexpr std::size_t small_count = 2;
+constexpr std::size_t staged_count = 30;
+static_assert(4 * staged_count > small_layout.small_bytes &&
+              4 * staged_count <= small_layout.short_bytes_max());
 
 // As a communicator does it: some looks, and then at length.
 int run_shortly(DirectRank& direct, const Call& call, int look_count) {
@@ -52,10 +66,11 @@ int run_shortly(DirectRank& direct, const Call& call, int look_count) {
 
 // Ranks that have already called something, so that all are known to each other, one rank a thread.
 struct Trio {
+  const std::size_t count = GENERATE(small_count, staged_count);
   Members members{3, small_layout};
   std::array<std::unique_ptr<DirectRank>, 3> ranks{members.rank(0), members.rank(1),
                                                    members.rank(2)};
-  std::array<SmallSum, 3> sums;
+  std::array<SumOfTwos, 3> sums{SumOfTwos(count), SumOfTwos(count), SumOfTwos(count)};
 };
 
 }  // namespace
@@ -63,7 +78,7 @@ struct Trio {
 TEST_CASE("short ways and long ones of the same calls give the same sums, in place and not") {
   const auto rank_count = GENERATE(std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{7});
   Members members(rank_count, small_layout);
-  const std::vector<std::size_t> counts{1, 1, 2, 5, 13, 14, 16, 16};
+  const std::vector<std::size_t> counts{1, 1, 2, 5, 13, 14, 16, 16, 17, 17, 30, 37};
   std::vector<int> wrong_count(rank_count);
   members.on_all([&](DirectRank& direct, std::size_t rank) {
     for (std::size_t call = 0; call < 500; ++call) {
@@ -88,12 +103,12 @@ TEST_CASE("only calls of an admitted size go the short way, among the members of
   Trio trio;
   ShortSums& sums = trio.ranks[0]->short_sums();
   CHECK_FALSE(sums.take(8));
-  sums.admit(8);
+  sums.admit(8, {});
   CHECK(sums.take(8));
   CHECK_FALSE(sums.take(12));
   sums.dismiss();
   CHECK_FALSE(sums.take(8));
-  sums.admit(8);
+  sums.admit(8, {});
   seal(trio.members.blocks()[2]);
   for (const std::size_t rank : {0u, 1u}) {
     trio.ranks[rank]->begin(trio.sums[rank].call);
@@ -107,12 +122,13 @@ TEST_CASE("a rank that was given up begins no short sum, and leaves no trace of 
   Members members(2, small_layout);
   const auto fenced = members.rank(0);
   const auto other = members.rank(1);
-  SmallSum sum, others_sum;
+  const std::size_t count = GENERATE(small_count, staged_count);
+  SumOfTwos sum(count), others_sum(count);
   seal(members.blocks()[0]);
   CHECK(fenced->short_sums().begin(sum.shortly()) == ShortSums::Progress::not_begun);
   CHECK(fenced->run(sum.call) == PlainErrors::out);
   CHECK(other->run(others_sum.call) == 0);
-  CHECK(others_sum.output == others_sum.input);
+  CHECK(others_sum.is_of(1));
 }
 
 TEST_CASE("whoever is given up on its short way fails") {
@@ -169,7 +185,7 @@ TEST_CASE("a short sum that another call disagrees with goes on at length, to th
       trio.ranks[rank]->take_over(trio.sums[rank].call);
     }
     CHECK(trio.ranks[rank]->drive() == PlainErrors::mismatch);
-    CHECK(trio.sums[rank].output == std::vector<std::int32_t>{-1, -1});
+    CHECK(trio.sums[rank].output == std::vector<std::int32_t>(trio.count, -1));
   }
 }
 
@@ -184,7 +200,32 @@ TEST_CASE("a short sum whose last member dies before it comes goes on at length 
     CHECK_FALSE(trio.ranks[rank]->short_sums().has_news());
     trio.ranks[rank]->take_over(trio.sums[rank].call);
     CHECK(trio.ranks[rank]->drive() == 0);
-    CHECK(trio.sums[rank].output == std::vector<std::int32_t>{2, 4});
+    CHECK(trio.sums[rank].is_of(2));
     CHECK(trio.ranks[rank]->contributors().members() == std::vector<std::size_t>{0, 1});
   }
+}
+
+TEST_CASE(
+    "who was given up gets its memory back when others have left the call on their short ways") {
+  Members members(3, small_layout);
+  const auto node = GENERATE(Gathering::Node::roomy, Gathering::Node::crowded);
+  const std::array<std::unique_ptr<DirectRank>, 3> ranks{
+      members.rank(0, node), members.rank(1, node), members.rank(2, node)};
+  // Where the others could read its input, if it was longer.
+  auto* const mapped = reinterpret_cast<std::int32_t*>(members.program_memory(0).data());
+  const Call call = allreduce_call(sum_of_ints(), mapped, mapped, 4 * staged_count);
+  std::fill_n(mapped, staged_count, 2);
+  ranks[0]->begin(call);
+  ranks[0]->advance();
+  seal(members.blocks()[0]);
+  std::array<SumOfTwos, 2> sums{SumOfTwos(staged_count), SumOfTwos(staged_count)};
+  CHECK(ranks[1]->short_sums().begin(sums[0].shortly()) == ShortSums::Progress::under_way);
+  CHECK(ranks[2]->short_sums().begin(sums[1].shortly()) == ShortSums::Progress::done);
+  CHECK(ranks[0]->advance() == Operation::Progress::stuck);
+  REQUIRE(ranks[1]->short_sums().has_news());
+  CHECK(ranks[1]->short_sums().go_on(sums[0].shortly()) == ShortSums::Progress::done);
+  CHECK(ranks[0]->advance() == Operation::Progress::ended);
+  CHECK(ranks[0]->error() == PlainErrors::out);
+  CHECK(sums[0].is_of(3));
+  CHECK(sums[1].is_of(3));
 }

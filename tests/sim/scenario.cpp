@@ -6,6 +6,7 @@
 #include <array>
 #include <numeric>
 #include <random>
+#include <utility>
 
 namespace detour::sim {
 namespace {
@@ -50,7 +51,7 @@ CallPlan draw_call(Random& random, const std::vector<CommunicatorPlan>& communic
       CallKind::allreduce, CallKind::allreduce, CallKind::nonblocking_allreduce,
       CallKind::reduce,    CallKind::broadcast, CallKind::broadcast,
       CallKind::barrier,   CallKind::allgather, CallKind::reduce_scatter};
-  static constexpr std::array<std::uint64_t, 8> element_counts{0, 1, 2, 3, 5, 9, 14, 30};
+  static constexpr std::array<std::uint64_t, 8> element_counts{0, 1, 2, 3, 5, 9, 14, 45};
   CallPlan plan;
   plan.communicator = below(random, communicators.size());
   const auto& communicator = communicators[plan.communicator];
@@ -77,6 +78,20 @@ CallPlan draw_call(Random& random, const std::vector<CommunicatorPlan>& communic
   }
   plan.is_mapped = chance(random, 3);
   if (chance(random, 4)) plan.unmapped_rank = static_cast<Rank>(below(random, size));
+  return plan;
+}
+
+// Programs call the same again and again, and the library counts on it.
+CallPlan like(const CallPlan& before, CallPlan plan) {
+  plan.communicator = before.communicator;
+  plan.kind = before.kind;
+  plan.element_count = before.element_count;
+  plan.block_counts = before.block_counts;
+  plan.root = before.root;
+  plan.is_commutative = before.is_commutative;
+  plan.wrong_rank = before.wrong_rank;
+  plan.poor_rank = before.poor_rank;
+  plan.unmapped_rank = before.unmapped_rank;
   return plan;
 }
 
@@ -131,7 +146,9 @@ Scenario make_scenario(std::uint64_t seed) {
   }
   const std::uint64_t call_count = 2 + below(calls, 6);
   for (std::uint64_t at = 0; at < call_count; ++at) {
-    scenario.calls.push_back(draw_call(calls, scenario.communicators));
+    CallPlan plan = draw_call(calls, scenario.communicators);
+    const bool is_repeated = at > 0 && chance(calls, 3);
+    scenario.calls.push_back(is_repeated ? like(scenario.calls.back(), std::move(plan)) : plan);
   }
   scenario.is_overlapping = chance(calls, 2);
   Random faults(seed * 2 + 1);

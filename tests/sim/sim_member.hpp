@@ -38,10 +38,10 @@ struct MemberPlace {
 // So small that little data comes to every limit.
 struct SimSizes {
   MemberBlockLayout block{.small_bytes = 48,
-                          .piece_bytes = 80,
+                          .piece_bytes = 120,
                           .piece_bytes_min = 16,
                           .part_bytes_min = 16,
-                          .read_in_place_bytes_min = 56,
+                          .read_in_place_bytes_min = 100,
                           .streamed_bytes_min = 128,
                           .streamed_in_place_bytes_min = 256,
                           .measured_write_bytes_min = 64};
@@ -98,6 +98,9 @@ class SimSlots final : public DirectMemory {
         surroundings_(surroundings),
         has_room_for_results_(has_room_for_results) {}
   std::optional<std::uint64_t> pipeline(std::size_t bytes) override;
+  std::optional<std::uint64_t> pipeline_if_there() const override {
+    return pipeline_ ? std::optional<std::uint64_t>(pipeline_->offset) : std::nullopt;
+  }
   bool room_comes_later() const override { return room_comes_later_; }
   Room results(std::size_t bytes) override;
   void all_have_entered() override;
