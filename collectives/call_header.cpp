@@ -29,6 +29,7 @@ constexpr unsigned operation_bits = 6;
 constexpr unsigned element_bits = 6;
 constexpr unsigned size_bits = 17;
 static_assert(kind_bits + operation_bits + element_bits + size_bits == 32);
+static_assert(brief_bytes_max >> size_bits == 0);
 
 bool fits(std::uint64_t number, unsigned bits) {
   return number >> bits == 0;
@@ -40,7 +41,7 @@ std::uint64_t brief(const CallHeader& header) {
   const auto kind = static_cast<std::uint64_t>(header.kind);
   const bool is_plain = header.root == -1 && header.shape == 0 && header.error == 0;
   const bool all_fit = fits(kind, kind_bits) && fits(header.operation, operation_bits) &&
-                       fits(header.element, element_bits) && fits(header.bytes, size_bits);
+                       fits(header.element, element_bits) && header.bytes <= brief_bytes_max;
   if (!is_plain || !all_fit) return 0;
   std::uint64_t number = header.settings;
   number = number << size_bits | header.bytes;

@@ -47,7 +47,8 @@ struct CallHeader {
 static_assert(std::has_unique_object_representations_v<CallHeader>);
 
 // Everything in it in one number, never 0: two headers that have the same are the same. 0 if it can't be said so briefly:
-// it can of calls without errors that have neither root nor blocks, for the library's own operations, on less than 128 KiB.
+// it can of calls without errors that have neither root nor blocks, for the library's own operations, on so many bytes at most.
+inline constexpr std::uint64_t brief_bytes_max = (std::uint64_t{128} << 10) - 1;
 [[gnu::hot]] std::uint64_t brief(const CallHeader& header);
 
 // In the order in which they are looked for.

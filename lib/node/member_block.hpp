@@ -29,21 +29,24 @@ struct MemberBlockLayout {
   std::size_t piece_bytes_min = 4096;  // below, a piece costs more in waiting than in work
   std::size_t part_bytes_min = 4096;   // of what one rank forms for all
   // Below, data that others can read where it lies is copied for them all the same: that saves synchronisations.
-  std::size_t read_in_place_bytes_min = std::size_t{128} << 10;
+  std::size_t read_in_place_bytes_min = std::size_t{256} << 10;
   // From these sizes on outputs are written past the caches, where they save reading what is overwritten: those that
   // are not in the caches yet, and those that replace inputs, which were read not long ago.
   std::size_t streamed_bytes_min = std::size_t{64} << 10;
-  std::size_t streamed_in_place_bytes_min = std::size_t{4} << 20;
+  std::size_t streamed_in_place_bytes_min = std::size_t{8} << 20;
   // From this size on slots are written in the way that measures better: see operations/slot_writing.hpp.
   std::size_t measured_write_bytes_min = std::size_t{1} << 10;
 
   std::size_t block_bytes() const;
-  // Data of so many bytes at most has one synchronisation, if the table does not want more, and is not read in place.
+  // Data of so many bytes at most has one synchronisation, if the table does not want more, is not read in place, and its
+  // header fits into a notice.
   constexpr std::size_t short_bytes_max() const {
-    return std::min(piece_bytes, read_in_place_bytes_min - 1);
+    return std::min({piece_bytes, read_in_place_bytes_min - 1, std::size_t{brief_bytes_max}});
   }
   std::size_t pipeline_bytes() const { return 4 * piece_bytes; }
   std::size_t wide_result_bytes() const { return wide_result_bytes(piece_bytes); }
+  // Of that, what is read while it is in the caches.
+  std::size_t kept_result_bytes() const { return piece_bytes / 2; }
   static std::size_t wide_result_bytes(std::size_t piece_bytes) { return 2 * piece_bytes; }
 };
 

@@ -10,9 +10,13 @@ bool DirectOperation::streams() const {
 }
 
 // What few ranks replace is still in their caches: they have read it for the same piece.
-bool DirectOperation::streams_mapped() const {
+bool DirectOperation::keeps_mapped_in_caches() const {
   constexpr std::size_t few = 4;
-  return streams() && !(replaces_input() && view_.workers().size() <= few);
+  return view_.workers().size() <= few;
+}
+
+bool DirectOperation::streams_mapped() const {
+  return streams() && !(replaces_input() && keeps_mapped_in_caches());
 }
 
 // Slots are so large, and elements are not cut up.
@@ -23,14 +27,17 @@ std::size_t DirectOperation::piece_bytes() const {
 }
 
 // Larger than what is staged, because each piece costs a synchronisation: slices fill slots, if the table does not want
-// less. Where there are no slots, what somebody who dies costs the others is a piece.
+// less, and if they had not better stay in caches together with what they are going to replace. Where there are no slots,
+// what somebody who dies costs the others is a piece.
 Pieces DirectOperation::mapped_pieces() const {
   const std::size_t rest_bytes = header_.bytes - committed_bytes_;
   if (mapped_results_ == MappedReduction::Results::in_outputs) {
     return cut(16 * piece_bytes(), rest_bytes);
   }
   const std::size_t element_bytes = call_->combiner->element_bytes();
-  const std::size_t slot_bytes = std::min(2 * piece_bytes(), layout_.wide_result_bytes());
+  const std::size_t slot_bytes =
+      std::min(2 * piece_bytes(), keeps_mapped_in_caches() ? layout_.kept_result_bytes()
+                                                           : layout_.wide_result_bytes());
   const std::size_t slice_bytes = slot_bytes / element_bytes * element_bytes;
   return cut(view_.workers().size() * slice_bytes, rest_bytes);
 }

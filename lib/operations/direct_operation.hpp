@@ -154,6 +154,7 @@ class DirectOperation final : public Operation {
   bool replaces_input() const { return call_->input == result(); }
   bool is_in_place() const { return saves_inputs() && replaces_input(); }
   bool streams() const;
+  bool keeps_mapped_in_caches() const;
   bool streams_mapped() const;
   [[gnu::hot]] bool is_root_lost() const;
   Progress end_without_root();

@@ -31,13 +31,10 @@ allreduce       one   3  0     direct,tree  whole
 allreduce       one   3  24K   direct,tree  whole  apart
 allreduce       one   3  96K   direct,tree  128K   apart
 allreduce       one   3  192K  direct,tree  256K
-allreduce       one   3  768K  direct,tree  256K   streamed
-allreduce       one   3  3M    direct,tree  256K
 allreduce       one   6  0     direct,tree  whole
 allreduce       one   6  24K   direct,tree  whole  apart
 allreduce       one   6  64K   direct,tree  whole
-allreduce       one   6  384K  direct,tree  256K   streamed
-allreduce       one   6  3M    direct,tree  256K
+allreduce       one   6  192K  direct,tree  256K
 *               many  0  0     tree         64K
 allreduce       many  0  16K   auto,tree    64K
 reduce          many  0  16K   auto,tree    64K

@@ -129,7 +129,8 @@ TEST_CASE("tune choice: the library's own stores are judged by what they come to
   using tool::usual_stores;
   REQUIRE(usual_stores(64 * kib - 4) == StoreChoice::cached);
   REQUIRE(usual_stores(64 * kib) == StoreChoice::apart);
-  REQUIRE(usual_stores(4 * mib) == StoreChoice::streamed);
+  REQUIRE(usual_stores(8 * mib - 4) == StoreChoice::apart);
+  REQUIRE(usual_stores(8 * mib) == StoreChoice::streamed);
   // At 64 KiB they are apart, which is fast here, and no other is as fast both ways.
   SizeTimes size{.bytes = 64 * kib};
   size.ways = {times(direct(whole_chunk, StoreChoice::cached), 20, 5),
