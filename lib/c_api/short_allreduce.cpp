@@ -2,6 +2,7 @@
 
 #include "collectives/kernel_combiner.hpp"
 #include "core/communicators.hpp"
+#include "fault_points.hpp"
 #include "guarded.hpp"
 #include "mpi/arguments.hpp"
 #include "mpi/plain_reduction.hpp"
@@ -39,6 +40,7 @@ std::optional<int> allreduce_shortly(const AllreduceArguments& arguments, MPI_Co
                .element_count = static_cast<std::size_t>(count),
                .input = static_cast<const std::byte*>(send == MPI_IN_PLACE ? receive : send),
                .output = static_cast<std::byte*>(receive)};
+  DETOUR_FAULT_POINT("call-began");
   std::optional<int> error;
   const int thrown = guarded([&] {
     error = communicator->run_shortly(sum);

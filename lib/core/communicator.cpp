@@ -115,7 +115,8 @@ int Communicator::run(const Call& call) {
 
 std::optional<int> Communicator::run_shortly(ShortSum sum) {
   const std::lock_guard lock(mutex_);
-  if (!queue_.empty()) return std::nullopt;
+  // Who contributes is found out at length, by a call that ends well.
+  if (!queue_.empty() || result_.epoch != engine_->change_count()) return std::nullopt;
   ShortSums* const sums = engine_->short_sums(sum.header.bytes);
   if (sums == nullptr) return std::nullopt;
   const Inside inside(activity_);

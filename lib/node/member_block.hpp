@@ -66,7 +66,7 @@ class MemberBlock {
   // in the slot of the last one.
   Counter& entered() const { return counter(0); }
   // The numbers of pieces, over all calls, that the owner has staged, reduced its slice of, and copied
-  // the result of.
+  // the result of. What is shared whole counts as a piece in the last of them alone.
   Counter& staged() const { return counter(1); }
   Counter& reduced() const { return counter(2); }
   Counter& copied() const { return counter(3); }

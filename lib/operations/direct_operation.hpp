@@ -61,7 +61,7 @@ class DirectOperation final : public Operation {
   // All ranks have chosen the same way.
   enum class Survives { yes, no };
   [[gnu::hot]] void begin(const Call& call, Survives survives, const DirectWay& way);
-  // The short way of what is small; and how to go on with a call that was begun there.
+  // The short way of what is small, or shared; and how to go on with a call that was begun there.
   ShortSums& short_sums() { return short_sums_; }
   void take_over(const Call& call, Survives survives, const DirectWay& way);
 

@@ -46,9 +46,9 @@ void Engine::admit_short_sums(const Call& call, const DirectWay& way) {
   }
 }
 
-Operation& Engine::take_over(const Call& call) {
+Operation& Engine::take_over(const Call& call) noexcept {
   last_was_direct_ = true;
-  direct_->take_over(call, survival(), book_->direct_way(call.header.bytes));
+  direct_->take_over(call, survival(), direct_->short_sums().way());
   return *direct_;
 }
 

@@ -56,7 +56,7 @@ class Engine {
   ShortSums* short_sums(std::uint64_t bytes) {
     return direct_ && direct_->short_sums().take(bytes) ? &direct_->short_sums() : nullptr;
   }
-  Operation& take_over(const Call& call);
+  Operation& take_over(const Call& call) noexcept;
 
   // Of the operation that has ended last: whose data is in the result, and what it took.
   const MemberSet& contributors() const;

@@ -45,7 +45,8 @@ void Gathering::tell(const std::byte* result, std::size_t bytes) const {
 WaitList::Shortcut Gathering::news() const {
   const std::uint64_t call = board_.call_number();
   if (tells_) return {&ledger_->done_word(0), WorkLedger::done_value(call)};
-  return {&ledger_->arrivals().word(), Arrivals::value(call, board_.present().size())};
+  const std::size_t count = board_.present().size();
+  return {&ledger_->arrivals().word(), Arrivals::value(call, count), Arrivals::span(count)};
 }
 
 WaitList::Comers Gathering::comers() const {

@@ -6,8 +6,8 @@
 //
 // It is taken where nothing has to be decided any more: a call of the same size went directly before, among the same
 // members, and if it was not small, shared (shared_reduction.hpp). Who has begun this way may have to wait, or find that
-// something is wrong; then DirectOperation goes on where this has come to (take_over). So there are no errors here, and whether
-// a rank goes this way makes no difference to the others.
+// something is wrong; then DirectOperation goes on where this has come to (take_over), which needs no memory: others read what
+// this rank has entered with. So there are no errors here, and whether a rank goes this way makes no difference to the others.
 #pragma once
 
 #include <cstddef>
@@ -58,6 +58,8 @@ class ShortSums {
     way_ = way;
     rank_count_ = means_.view.ranks().size();
   }
+  // Of what is admitted.
+  const DirectWay& way() const { return way_; }
   void dismiss() { admitted_bytes_ = none; }
   bool take(std::uint64_t bytes) const {
     return bytes == admitted_bytes_ && rank_count_ == means_.view.ranks().size();

@@ -7,8 +7,9 @@
 //
 // Only a hint. Whoever dies before it has come is missing for good, and so is who has no word here. Events follow each other:
 // the first one to come to the next event writes over the word of the last one, and who comes to one that others have left
-// changes nothing. In the long run their numbers repeat, but not within the memory of anybody who is still under way: at a
-// word that was used all the time, and one that is used for the first time is 0, which no event's is.
+// changes nothing. In the long run their numbers repeat, and a word may not have been used for long. So only what is later by
+// little is taken for later, which at worst leaves a few events without a count; and whoever waits must not rely on it that a
+// word is right.
 #pragma once
 
 #include <atomic>
@@ -43,7 +44,8 @@ class Arrivals {
     std::uint64_t seen = word_.load(std::memory_order_relaxed);
     for (;;) {
       if (is_later(seen, event)) return Tally{};
-      const std::uint64_t next = (is_of(seen, event) ? seen : value(event, 0)) + one;
+      const bool is_begun = is_of(seen, event) && Tally(seen).all() < count_max;
+      const std::uint64_t next = (is_begun ? seen : value(event, 0)) + one;
       // Of two who each write something, arrive, and look at what the other has written, one at least sees it.
       if (word_.compare_exchange_weak(seen, next, std::memory_order_seq_cst)) return Tally(next);
     }
@@ -54,12 +56,12 @@ class Arrivals {
     return is_of(seen, event) ? Tally(seen) : Tally{};
   }
 
-  // For those who wait: the word has reached this value when so many have come, or the event is over. As differences tell:
-  // numbers of events begin anew some time.
+  // For those who wait: the word has reached this value, and is above it by less than that span, when so many have come.
   const std::atomic<std::uint64_t>& word() const { return word_; }
   static std::uint64_t value(std::uint64_t event, std::size_t count) {
     return event << event_at | static_cast<std::uint64_t>(count) << all_at;
   }
+  static std::uint64_t span(std::size_t count) { return value(1, 0) - value(0, count); }
 
  private:
   static constexpr unsigned group_count = 4;
@@ -71,8 +73,8 @@ class Arrivals {
     return (word ^ value(event, 0)) >> event_at == 0;
   }
   static bool is_later(std::uint64_t word, std::uint64_t event) {
-    return word != 0 && !is_of(word, event) &&
-           static_cast<std::int64_t>(word - value(event, 0)) > 0;
+    constexpr std::uint64_t little = 8;
+    return word != 0 && !is_of(word, event) && word - value(event, 0) < value(little, 0);
   }
 
   std::atomic<std::uint64_t> word_{0};

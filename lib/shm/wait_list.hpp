@@ -23,12 +23,10 @@ struct WaitList {
   struct Shortcut {
     const Sign* sign = nullptr;
     std::uint64_t value = 0;
+    // What is above the value by as much, or more, is something else.
+    std::uint64_t span = std::uint64_t{1} << 63;
 
-    // By the difference, for numbers that begin anew some time. A sign that is still 0 is behind all of them.
-    bool is_there() const {
-      const std::uint64_t seen = sign->load(std::memory_order_acquire);
-      return seen != 0 && static_cast<std::int64_t>(seen - value) >= 0;
-    }
+    bool is_there() const { return sign->load(std::memory_order_acquire) - value < span; }
   };
   Shortcut shortcut{};
   // Where those who are awaited say that they have come, if they do, and who came to the event before.

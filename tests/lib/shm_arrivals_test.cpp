@@ -44,33 +44,48 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "the word of an event reaches a value with those who come, and passes it with the next event") {
+    "the word of an event has reached a value when so many have come, and no other event's has") {
   Arrivals arrivals;
   // The last one before the numbers that fit into the word begin anew is among them.
   const auto event = GENERATE(std::uint64_t{5}, (std::uint64_t{1} << 24) - 1);
-  arrivals.arrive(event / 2, 0);
-  const auto has_reached = [&](std::uint64_t value) {
-    return static_cast<std::int64_t>(arrivals.word().load() - value) >= 0;
+  const auto have_come = [&](std::size_t count) {
+    const WaitList::Shortcut shortcut{&arrivals.word(), Arrivals::value(event, count),
+                                      Arrivals::span(count)};
+    return shortcut.is_there();
   };
+  arrivals.arrive(event - 1, 0);
   arrivals.arrive(event, 0);
-  REQUIRE_FALSE(has_reached(Arrivals::value(event, 2)));
+  REQUIRE_FALSE(have_come(2));
   arrivals.arrive(event, 0);
-  REQUIRE(has_reached(Arrivals::value(event, 2)));
-  REQUIRE_FALSE(has_reached(Arrivals::value(event, 3)));
+  REQUIRE(have_come(2));
+  REQUIRE_FALSE(have_come(3));
   REQUIRE(arrivals.arrive(event + 1, 2).all() == 1);
-  REQUIRE(has_reached(Arrivals::value(event, 3)));
+  REQUIRE_FALSE(have_come(1));
 }
 
-TEST_CASE("a word that nobody has used yet is behind every event, however many there have been") {
-  const auto event = GENERATE(std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 23,
-                              (std::uint64_t{1} << 24) - 1);
+TEST_CASE("a word that was not used for long, or never, is as good as any") {
+  const auto events_between =
+      GENERATE(std::uint64_t{1} << 10, (std::uint64_t{1} << 23) + 2, (std::uint64_t{1} << 24) - 20);
+  const auto is_used = GENERATE(true, false);
   Arrivals arrivals;
-  const WaitList::Shortcut both_there{&arrivals.word(), Arrivals::value(event, 2)};
+  if (is_used) {
+    arrivals.arrive(10, 0);
+    arrivals.arrive(10, 1);
+  }
+  const std::uint64_t event = 10 + events_between;
+  const WaitList::Shortcut both_there{&arrivals.word(), Arrivals::value(event, 2),
+                                      Arrivals::span(2)};
   REQUIRE_FALSE(both_there.is_there());
   REQUIRE(arrivals.arrive(event, 0).all() == 1);
   REQUIRE_FALSE(both_there.is_there());
   REQUIRE(arrivals.arrive(event, 0).all() == 2);
   REQUIRE(both_there.is_there());
+}
+
+TEST_CASE("no count goes beyond what can be counted") {
+  Arrivals arrivals;
+  for (std::size_t count = 0; count < Arrivals::count_max; ++count) arrivals.arrive(3, 0);
+  REQUIRE(arrivals.arrive(3, 0).all() == 1);
 }
 
 TEST_CASE(

@@ -1,4 +1,4 @@
-// The short way of small sums, with calls that others make at length, and calls that go on at length themselves.
+// The short way of small and of shared sums, with calls that others make at length, and calls that go on at length themselves.
 #include "operations/short_sums.hpp"
 
 #include <algorithm>
