@@ -86,11 +86,13 @@ inline std::int32_t value_of(std::size_t call, std::size_t rank, std::size_t at)
   return static_cast<std::int32_t>(call * 1'000'003 + rank * 101 + at * 7 % 1009);
 }
 
-// Of all ranks.
+// Of all ranks. Wraps round, as the library's sums of whole numbers do.
 inline std::int32_t sum_of_values(std::size_t call, std::size_t rank_count, std::size_t at) {
-  std::int32_t sum = 0;
-  for (std::size_t rank = 0; rank < rank_count; ++rank) sum += value_of(call, rank, at);
-  return sum;
+  std::uint32_t sum = 0;
+  for (std::size_t rank = 0; rank < rank_count; ++rank) {
+    sum += static_cast<std::uint32_t>(value_of(call, rank, at));
+  }
+  return static_cast<std::int32_t>(sum);
 }
 
 }  // namespace detour
