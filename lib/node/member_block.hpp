@@ -45,8 +45,8 @@ struct MemberBlockLayout {
   }
   std::size_t pipeline_bytes() const { return 4 * piece_bytes; }
   std::size_t wide_result_bytes() const { return wide_result_bytes(piece_bytes); }
-  // Of that, what is read while it is in the caches.
-  std::size_t kept_result_bytes() const { return piece_bytes / 2; }
+  // As much of one as stays in caches, with the inputs, until it is read.
+  std::size_t cached_result_bytes() const { return piece_bytes / 2; }
   static std::size_t wide_result_bytes(std::size_t piece_bytes) { return 2 * piece_bytes; }
 };
 

@@ -36,7 +36,7 @@ Pieces DirectOperation::mapped_pieces() const {
   }
   const std::size_t element_bytes = call_->combiner->element_bytes();
   const std::size_t slot_bytes =
-      std::min(2 * piece_bytes(), keeps_mapped_in_caches() ? layout_.kept_result_bytes()
+      std::min(2 * piece_bytes(), keeps_mapped_in_caches() ? layout_.cached_result_bytes()
                                                            : layout_.wide_result_bytes());
   const std::size_t slice_bytes = slot_bytes / element_bytes * element_bytes;
   return cut(view_.workers().size() * slice_bytes, rest_bytes);

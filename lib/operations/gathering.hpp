@@ -25,8 +25,9 @@ class Gathering {
   Gathering(CallBoard& board, Node node) : board_(board), node_(node) {}
 
   bool is_roomy() const { return node_ == Node::roomy; }
-  // Whether so few are in the call that this rank had better form all of a result itself than share the work: it reads as
-  // much of the others' data as it would of data and parts together. Where they share cores half of that is near.
+  // Whether so few are in the call that this rank had better form all of a result itself than share the work. Of two each
+  // reads as much of the other's data as it would of data and parts together. Of four it reads twice as much, but where they
+  // share cores, taking parts and fetching them costs more than that.
   bool is_among_few() const { return board_.present().size() <= (is_roomy() ? 2U : 4U); }
 
   // This rank enters the board's call. Whether it can be told what comes of it: not if its data is large, nor if it has an

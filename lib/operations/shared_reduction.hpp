@@ -3,7 +3,7 @@
 //
 // Where there are more ranks than cores most come late, and find everything done. (Were each to reduce a slice of its own,
 // all would have to wait until all had been given a core.) A few had better form all of it
-// themselves (Gathering::is_among_few): they read no more of each other's data than they would of data and parts together, and have no parts to take.
+// themselves, and have no parts to take and to fetch: see Gathering::is_among_few.
 //
 // All members have put their data into their staging slots before they entered, so that whoever has entered is in the
 // result, dead or not, and any rank could form all of it alone: see work_ledger.hpp for what that saves. Slots are used in
